@@ -1,0 +1,54 @@
+/*
+ * json.h - JSON, both ways; the only place that knows cJSON
+ *
+ * cJSON's numbers are doubles.  Integers go out as raw text, and coming in
+ * they are turned into strings before cJSON sees them, so that an int64 stays
+ * exact over its whole range.
+ */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include "lib/array.h"
+#include "lib/encode.h"
+#include "lib/shape.h"
+#include "vectors.h"
+
+#include <stdio.h>
+
+/*
+ * json_write_error() writes {"error":{...}} and a newline.  'column' counts
+ * characters from 1; 0: no place is known.
+ */
+void json_write_error(FILE *out, enum tsl_status code, const char *message,
+		      int column, int length);
+
+/* An input or output as an explanation shows it. */
+struct json_array {
+	const struct tsl_shape *shape;
+	const struct tsl_array *array; /* NULL: only the shape is known */
+};
+
+/*
+ * json_write_encoding() writes the vectors and masks as one object and a
+ * newline, with "input" and "output" in it unless these are NULL.
+ *
+ * Returns TSL_OK; TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE json_write_encoding(FILE *out,
+						 const struct tsl_encoding *e,
+						 const struct json_array *input,
+						 const struct json_array *output,
+						 struct tsl_error *err);
+
+/*
+ * json_read_vectors() reads such an object from text[0, len).  begin and end
+ * must be there; other keys than those written are refused; "input" and
+ * "output" are ignored.
+ *
+ * Returns TSL_OK; TSL_ESYNTAX, TSL_EOVERFLOW; TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE json_read_vectors(struct vectors *v,
+					       const char *text, size_t len,
+					       struct tsl_error *err);
+
+#endif /* CLI_JSON_H */

@@ -1,0 +1,195 @@
+/*
+ * message.c - everything meant for people, and errors in either form
+ */
+#include "message.h"
+
+#include "json.h"
+#include "npyio/text.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A slice longer than this is shown from its fault on, and cut. */
+#define MAX_SHOWN 160
+
+static const char *command = "tslice";
+static bool as_json;
+
+void message_init(const char *name, bool json)
+{
+	command = name;
+	as_json = json;
+}
+
+static bool is_control(uint32_t c)
+{
+	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == UINT32_MAX;
+}
+
+/* Writes the character at s[*i] and moves behind it. */
+static void escape_char(FILE *out, const char *s, size_t len, size_t *i,
+			bool ascii)
+{
+	size_t start = *i;
+	uint32_t c = npyio_utf8_next(s, len, i);
+
+	if (!is_control(c) && (!ascii || c < 0x80)) {
+		fwrite(s + start, 1, *i - start, out);
+		return;
+	}
+	for (size_t k = start; k < *i; k++)
+		fprintf(out, "\\x%02x", (unsigned char)s[k]);
+}
+
+void message_escape(FILE *out, const char *s, bool ascii)
+{
+	size_t len = strlen(s);
+
+	for (size_t i = 0; i < len;)
+		escape_char(out, s, len, &i, ascii);
+}
+
+/* What is wrong, in one line without the command's name. */
+static void write_what(FILE *out, const struct tsl_error *err)
+{
+	if (err->subject) {
+		message_escape(out, err->subject, false);
+		fputs(": ", out);
+	}
+	/* May quote a file's header, in no encoding that is known here. */
+	message_escape(out, err->msg, true);
+	if (err->sys)
+		fprintf(out, ": %s", strerror(err->sys));
+}
+
+static int count_chars(const char *s, int pos)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < (size_t)pos; n++)
+		npyio_utf8_next(s, (size_t)pos, &i);
+	return n;
+}
+
+/* Writes s[from, to) as it is shown; returns the columns it takes. */
+static int show(FILE *out, const char *s, int from, int to)
+{
+	int columns = 0;
+
+	for (size_t i = (size_t)from; i < (size_t)to;) {
+		size_t start = i;
+		uint32_t c = npyio_utf8_next(s, (size_t)to, &i);
+
+		columns += is_control(c) ? 4 * (int)(i - start) : 1;
+		if (out) {
+			i = start;
+			escape_char(out, s, (size_t)to, &i, false);
+		}
+	}
+	return columns;
+}
+
+/* The slice, and under it a mark below each character that is at fault. */
+static void write_caret(FILE *out, const struct tsl_error *err,
+			const char *slice)
+{
+	int len = (int)strlen(slice);
+	int from = err->pos > MAX_SHOWN / 2 && len > MAX_SHOWN ?
+			   err->pos - MAX_SHOWN / 2 :
+			   0;
+	int to = len - from > MAX_SHOWN ? from + MAX_SHOWN : len;
+	int end = err->pos + err->len;
+	int marks;
+
+	fputs("  ", out);
+	show(out, slice, from, to);
+	fputs("\n  ", out);
+	for (int n = show(NULL, slice, from, err->pos); n > 0; n--)
+		fputc(' ', out);
+	/* What is missing at the end is marked behind the last character. */
+	marks = err->pos < to ? show(NULL, slice, err->pos, end < to ? end : to)
+			      : 1;
+	for (int n = marks > 0 ? marks : 1; n > 0; n--)
+		fputc('^', out);
+	fputc('\n', out);
+}
+
+static void write_error(FILE *out, const struct tsl_error *err,
+			const char *slice)
+{
+	bool placed = slice && err->pos >= 0;
+
+	if (as_json) {
+		char *what = NULL;
+		size_t n;
+		FILE *f = open_memstream(&what, &n);
+
+		if (f) {
+			write_what(f, err);
+			fclose(f);
+		}
+		json_write_error(out, err->code, what ? what : err->msg,
+				 placed ? count_chars(slice, err->pos) + 1 : 0,
+				 placed ? count_chars(slice + err->pos,
+						      err->len) :
+					  0);
+		free(what);
+		return;
+	}
+	fprintf(out, "%s: ", command);
+	write_what(out, err);
+	fputc('\n', out);
+	if (placed)
+		write_caret(out, err, slice);
+}
+
+int message_error(const struct tsl_error *err, const char *slice)
+{
+	write_error(stderr, err, slice);
+	return tsl_status_exit(err->code);
+}
+
+int message_usage(const char *fmt, ...)
+{
+	struct tsl_error err;
+	va_list ap;
+
+	tsl_fail(&err, TSL_EUSAGE, "%s", "");
+	va_start(ap, fmt);
+	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
+	va_end(ap);
+	return message_error(&err, NULL);
+}
+
+void message_note(const char *fmt, ...)
+{
+	char *line = NULL;
+	size_t n;
+	FILE *f = open_memstream(&line, &n);
+	va_list ap;
+
+	if (!f)
+		return;
+	va_start(ap, fmt);
+	vfprintf(f, fmt, ap);
+	va_end(ap);
+	fclose(f);
+	fprintf(stderr, "%s: ", command);
+	message_escape(stderr, line, false);
+	fputc('\n', stderr);
+	free(line);
+}
+
+const char *message_line(const struct tsl_error *err)
+{
+	char *line = NULL;
+	size_t n;
+	FILE *f = open_memstream(&line, &n);
+
+	if (!f)
+		return NULL;
+	write_error(f, err, NULL);
+	fclose(f);
+	return line;
+}

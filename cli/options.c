@@ -1,0 +1,256 @@
+/*
+ * options.c - options as data: a table is parsed, and printed as help
+ */
+#include "options.h"
+
+#include "applet.h"
+#include "device.h"
+#include "message.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPTIONS 48
+#define FIRST_LONG 256 /* what getopt_long() returns for the first entry */
+
+/* More threads than this only wait for each other. */
+#define MAX_DEFAULT_THREADS 4
+
+const char *const order_choices[] = { "C", "F", NULL };
+
+static int count(const struct opt *table)
+{
+	int n = 0;
+
+	while (table[n].name)
+		n++;
+	return n;
+}
+
+/* What getopt_long() wants; '-' first: operands come where they stand. */
+static void to_getopt(const struct opt *table, struct option *longs,
+		      char *shorts)
+{
+	*shorts++ = '-';
+	*shorts++ = ':';
+	for (int i = 0; table[i].name; i++) {
+		longs[i] = (struct option){
+			.name = table[i].name,
+			.has_arg = table[i].arg ? required_argument :
+						  no_argument,
+			.val = FIRST_LONG + i,
+		};
+		if (table[i].letter)
+			*shorts++ = table[i].letter;
+		if (table[i].letter && table[i].arg)
+			*shorts++ = ':';
+	}
+	*shorts = '\0';
+}
+
+static bool is_number(const char *s, int *value)
+{
+	char *end;
+	long n;
+
+	errno = 0;
+	n = strtol(s, &end, 10);
+	if (*s < '0' || *s > '9' || *end || errno || n < 1 || n > INT_MAX)
+		return false;
+	*value = (int)n;
+	return true;
+}
+
+static int bad_choice(const struct opt *o, const char *value)
+{
+	char list[64] = "";
+
+	for (int i = 0; o->choices[i]; i++) {
+		size_t n = strlen(list);
+
+		snprintf(list + n, sizeof(list) - n, "%s%s", i ? " or " : "",
+			 o->choices[i]);
+	}
+	return message_usage("--%s is %s, not '%s'", o->name, list, value);
+}
+
+/* Returns 0, or an exit status. */
+static int set(const struct opt *o, const char *value)
+{
+	if (o->flag)
+		*o->flag = true;
+	if (o->string)
+		*o->string = value;
+	if (o->number && !is_number(value, o->number))
+		return message_usage("--%s takes a number from 1 on, not '%s'",
+				     o->name, value);
+	if (!o->choice)
+		return 0;
+	for (int i = 0; o->choices[i]; i++) {
+		if (strcmp(value, o->choices[i]) == 0) {
+			*o->choice = i;
+			return 0;
+		}
+	}
+	return bad_choice(o, value);
+}
+
+static const struct opt *find(const struct opt *table, int c)
+{
+	if (c >= FIRST_LONG)
+		return &table[c - FIRST_LONG];
+	for (int i = 0; table[i].name; i++)
+		if (table[i].letter == c)
+			return &table[i];
+	return NULL;
+}
+
+/* "-1" and "-:3" are slices. */
+static bool is_negative_operand(const char *arg)
+{
+	return arg[0] == '-' &&
+	       (arg[1] == ':' || (arg[1] >= '0' && arg[1] <= '9'));
+}
+
+static int misuse(int argc, char **argv, int c)
+{
+	const char *arg = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+
+	if (c == ':')
+		return message_usage("option '%s' takes a value", arg);
+	if (optopt > 0 && optopt < FIRST_LONG)
+		return message_usage("unknown option -- '%c'; try -h", optopt);
+	if (optopt >= FIRST_LONG)
+		return message_usage("option '%s' takes no value", arg);
+	return message_usage("unknown option '%s'; try -h", arg);
+}
+
+/* Returns 0 with the operands in argv[1..], or an exit status. */
+static int parse_all(int argc, char **argv, const struct opt *table,
+		     int *noperands)
+{
+	struct option longs[MAX_OPTIONS] = { 0 };
+	char shorts[2 * MAX_OPTIONS + 3];
+	int status = 0;
+	int n = 0;
+
+	to_getopt(table, longs, shorts);
+	opterr = 0;
+	optind = 1;
+	while (!status) {
+		int c;
+
+		if (optind < argc && is_negative_operand(argv[optind])) {
+			argv[1 + n++] = argv[optind++];
+			continue;
+		}
+		c = getopt_long(argc, argv, shorts, longs, NULL);
+		if (c == -1)
+			break;
+		if (c == 1)
+			argv[1 + n++] = optarg;
+		else if (c == '?' || c == ':')
+			status = misuse(argc, argv, c);
+		else
+			status = set(find(table, c), optarg);
+	}
+	while (optind < argc)
+		argv[1 + n++] = argv[optind++];
+	*noperands = n;
+	return status;
+}
+
+static void print_option(const struct opt *o)
+{
+	char left[40];
+
+	if (o->letter)
+		snprintf(left, sizeof(left), "-%c, --%s", o->letter, o->name);
+	else
+		snprintf(left, sizeof(left), "    --%s", o->name);
+	printf("  %s%s%-*s %s\n", left, o->arg ? "=" : "",
+	       26 - (int)strlen(left) - (o->arg ? 1 : 0),
+	       o->arg ? o->arg : "", o->help);
+}
+
+static void print_help(const struct opt *table, const struct usage *usage)
+{
+	printf("Examples:\n%s\nUsage:\n%s\n%s\n\nOptions:\n", usage->examples,
+	       usage->synopsis, usage->purpose);
+	for (int i = 0; table[i].name; i++)
+		print_option(&table[i]);
+}
+
+static void print_version(void)
+{
+	printf("tslice %s\n%s\n", TSLICE_VERSION, device_built_in());
+}
+
+/* Before anything can be wrong it must be known how to say so. */
+static bool wants_json(int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if (strcmp(argv[i], "--json") == 0)
+			return true;
+	return false;
+}
+
+int options_misuse(const struct usage *usage)
+{
+	const char *end = strchr(usage->synopsis, '\n');
+
+	return message_usage("usage: %.*s",
+			     (int)(end - usage->synopsis) - 2,
+			     usage->synopsis + 2);
+}
+
+bool options_parse(int argc, char **argv, const struct opt *table,
+		   struct common_options *co, const struct usage *usage,
+		   int *noperands, int *status)
+{
+	if (count(table) >= MAX_OPTIONS)
+		abort(); /* a table, not an input */
+	message_init(argv[0], wants_json(argc, argv));
+	*status = parse_all(argc, argv, table, noperands);
+	if (*status)
+		return false;
+	if (co->help)
+		print_help(table, usage);
+	else if (co->version)
+		print_version();
+	else if (*noperands < usage->min_operands)
+		*status = options_misuse(usage);
+	else
+		return true;
+	return false;
+}
+
+static int default_threads(void)
+{
+	int n = device_processors();
+
+	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
+}
+
+int options_settle(struct common_options *co)
+{
+	const char *threads = getenv("TSLICE_THREADS");
+	const char *device = getenv("TSLICE_DEVICE");
+	struct tsl_error err;
+
+	if (!co->threads && threads && !is_number(threads, &co->threads))
+		return message_usage(
+			"TSLICE_THREADS is a number from 1 on, not '%s'",
+			threads);
+	if (!co->threads)
+		co->threads = default_threads();
+	if (!co->device)
+		co->device = device && *device ? device : "auto";
+	if (device_choose(co->device, &err))
+		return message_error(&err, NULL);
+	return 0;
+}

@@ -1,0 +1,103 @@
+/*
+ * options.h - options as data: a table is parsed, and printed as help
+ *
+ * Each entry points to a variable of its own type, so that an entry with the
+ * wrong pointer does not compile.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct opt {
+	char letter; /* 0: none */
+	const char *name;
+	const char *arg; /* of the value, for people; NULL: a flag */
+	const char *help;
+	/* one of these is set */
+	bool *flag;
+	const char **string;
+	int *number; /* a count, 1 or more */
+	int *choice; /* index into choices */
+	const char *const *choices; /* ends with NULL */
+};
+
+#define OPT_FLAG(letter, name, var, help)                                      \
+	{ letter, name, NULL, help, .flag = (var) }
+#define OPT_STRING(letter, name, arg, var, help)                               \
+	{ letter, name, arg, help, .string = (var) }
+#define OPT_NUMBER(letter, name, arg, var, help)                               \
+	{ letter, name, arg, help, .number = (var) }
+#define OPT_CHOICE(letter, name, arg, var, list, help)                         \
+	{ letter, name, arg, help, .choice = (var), .choices = (list) }
+
+/* The options that every command has. */
+struct common_options {
+	const char *output;
+	bool print;
+	const char *device;
+	int order; /* enum tsl_order less 1; -1: keep */
+	int threads; /* 0: not said */
+	bool no_clobber, sync;
+	bool json, quiet, verbose, help, version;
+};
+
+extern const char *const order_choices[];
+
+#define COMMON_OPTIONS(co)                                                     \
+	OPT_STRING('o', "output", "FILE", &(co)->output,                       \
+		   "write the result to FILE; '-' is standard output"),        \
+	OPT_FLAG(0, "print", &(co)->print,                                     \
+		 "print the result as text, as NumPy would"),                  \
+	OPT_STRING(0, "device", "D", &(co)->device,                            \
+		   "auto, cpu, cuda or cuda:N (default: auto)"),               \
+	OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,             \
+		   "order of the result (default: as numpy.save)"),            \
+	OPT_NUMBER('j', "threads", "N", &(co)->threads,                        \
+		   "worker threads (default: processors, at most 4)"),         \
+	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                           \
+		 "refuse to replace an existing file"),                        \
+	OPT_FLAG(0, "sync", &(co)->sync,                                       \
+		 "fsync the file and its directory before the end"),           \
+	OPT_FLAG(0, "json", &(co)->json,                                       \
+		 "facts, explanations and errors as JSON"),                    \
+	OPT_FLAG('q', "quiet", &(co)->quiet, "no notes on standard error"),    \
+	OPT_FLAG('v', "verbose", &(co)->verbose,                               \
+		 "say on standard error what is done and how"),                \
+	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"),         \
+	OPT_FLAG('V', "version", &(co)->version,                               \
+		 "show the version and exit")
+
+#define COMMON_DEFAULTS { .order = -1 }
+
+/* What a command says of itself. */
+struct usage {
+	const char *synopsis; /* the first line is the one shown on misuse */
+	const char *purpose;
+	const char *examples;
+	int min_operands;
+};
+
+/*
+ * options_parse() reads the command line.  Options and operands may be mixed;
+ * "--" ends options; what begins with '-' and a digit, or with "-:", is an
+ * operand.  Operands are moved to the front of argv[1..], '*noperands' of
+ * them.  -h and -V are answered here.
+ *
+ * Returns true; or false with '*status' to exit with.
+ */
+bool options_parse(int argc, char **argv, const struct opt *table,
+		   struct common_options *co, const struct usage *usage,
+		   int *noperands, int *status);
+
+/* options_misuse() prints the one usage line; returns the exit status. */
+int options_misuse(const struct usage *usage);
+
+/*
+ * options_settle() takes from the environment what was not said, and checks
+ * what remains.  Returns 0, or an exit status.
+ */
+int options_settle(struct common_options *co);
+
+#endif /* CLI_OPTIONS_H */

@@ -1,0 +1,16 @@
+/*
+ * print.h - a result as text, as NumPy prints it
+ */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include "npyio/transfer.h"
+
+/*
+ * print_job() writes the output of t->job as text to t->out.  Of more than
+ * 1000 elements only those at the edges are read and shown.
+ */
+enum tsl_status TSL_MUST_USE print_job(const struct npyio_transfer *t,
+				       struct tsl_error *err);
+
+#endif /* CLI_PRINT_H */

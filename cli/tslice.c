@@ -1,0 +1,305 @@
+/*
+ * tslice.c - the command tslice: a slice of an array
+ *
+ * The road of one slice: the slice string, or vectors and masks, becomes an
+ * encoding (compile); with the shape of the input the encoding becomes a
+ * selection, the selection a job (run), and the job an output (run_job).
+ */
+#include "applet.h"
+#include "explain.h"
+#include "json.h"
+#include "lib/tslice.h"
+#include "message.h"
+#include "npyio/reader.h"
+#include "options.h"
+#include "run.h"
+#include "vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct usage usage = {
+	.synopsis =
+		"  tslice [OPTION]... IN SPEC [-o OUT]\n"
+		"  tslice [OPTION]... IN --begin LIST --end LIST "
+		"[--strides LIST] [--MASK N]... [-o OUT]\n"
+		"  tslice [OPTION]... IN --encoding FILE [-o OUT]\n"
+		"  tslice --explain [--json] [IN | --shape SHAPE] SPEC\n",
+	.purpose =
+		"Writes the slice SPEC of the array in the .npy file IN ('-': "
+		"standard input).\n"
+		"SPEC is what stands between the brackets of a NumPy basic "
+		"index; see tslice-spec(7).",
+	.examples =
+		"  tslice in.npy '10:20' -o out.npy         rows 10 to 19\n"
+		"  tslice in.npy '..., ::-1' -o out.npy     last axis "
+		"reversed\n"
+		"  cat in.npy | tslice - '[:, 3]' | ...     one column, from "
+		"pipe to pipe\n"
+		"  tslice --explain in.npy '::2, None, 0'   what it compiles "
+		"to, and would do\n",
+};
+
+struct options {
+	struct common_options co;
+	const char *list[VECTORS_LISTS];
+	const char *mask[VECTORS_MASKS];
+	const char *encoding;
+	const char *shape;
+	bool explain;
+};
+
+/* What is to be done, after the command line has been understood. */
+struct request {
+	const struct options *o;
+	const char *in; /* NULL: none */
+	const char *text; /* the slice string; NULL: given as vectors */
+	struct tsl_spec spec; /* of text */
+	struct tsl_encoding encoding;
+};
+
+/* ---- the command line ---------------------------------------------------- */
+
+static bool any(const char *const *values, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (values[i])
+			return true;
+	return false;
+}
+
+/* How the slice is given: exactly one way. Returns 0, or an exit status. */
+static int read_operands(struct request *r, const struct options *o,
+			 char **operands, int n)
+{
+	bool lists = any(o->list, VECTORS_LISTS);
+	bool vectors = lists || any(o->mask, VECTORS_MASKS);
+	bool as_text = !vectors && !o->encoding;
+	int wanted = 1 + as_text; /* IN, and SPEC */
+
+	if (vectors && o->encoding)
+		return message_usage("--encoding goes with no other vectors");
+	if (vectors && !(o->list[VECTORS_BEGIN] && o->list[VECTORS_END]))
+		return message_usage("vectors need both --begin and --end");
+	if (o->shape && !o->explain)
+		return message_usage("--shape goes with --explain only");
+	if (n > wanted)
+		return message_usage("unexpected operand '%s'",
+				     operands[wanted]);
+	if (o->shape && n == wanted)
+		return message_usage("--shape stands for an input; '%s' is "
+				     "one too many",
+				     operands[0]);
+	if (n < wanted - (o->explain ? 1 : 0))
+		return options_misuse(&usage);
+	r->in = n == wanted ? operands[0] : NULL;
+	r->text = as_text ? operands[n - 1] : NULL;
+	return 0;
+}
+
+/* ---- compiling ----------------------------------------------------------- */
+
+static enum tsl_status compile_text(struct request *r, struct tsl_error *err)
+{
+	enum tsl_status status =
+		tsl_parse(&r->spec, r->text, strlen(r->text), err);
+
+	return status ? status : tsl_encode(&r->encoding, &r->spec, err);
+}
+
+static enum tsl_status set_vectors(struct vectors *v, const struct options *o,
+				   struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < VECTORS_LISTS && !status; i++)
+		if (o->list[i])
+			status = vectors_set_list(v, (enum vectors_list)i,
+						  o->list[i], err);
+	for (int i = 0; i < VECTORS_MASKS && !status; i++)
+		if (o->mask[i])
+			status = vectors_set_mask(v, (enum vectors_mask)i,
+						  o->mask[i], err);
+	return status;
+}
+
+static enum tsl_status read_encoding(struct vectors *v, const char *path,
+				     struct tsl_error *err)
+{
+	char *text;
+	size_t len;
+	enum tsl_status status = run_read_file(path, &text, &len, err);
+
+	if (!status) {
+		status = json_read_vectors(v, text, len, err);
+		if (status)
+			err->subject = path;
+	}
+	free(text);
+	return status;
+}
+
+static enum tsl_status compile(struct request *r, struct tsl_error *err)
+{
+	struct vectors v;
+	enum tsl_status status;
+
+	if (r->text)
+		return compile_text(r, err);
+	vectors_init(&v);
+	status = r->o->encoding ? read_encoding(&v, r->o->encoding, err) :
+				  set_vectors(&v, r->o, err);
+	if (!status)
+		status = vectors_encode(&r->encoding, &v, err);
+	vectors_free(&v);
+	return status;
+}
+
+/* ---- doing --------------------------------------------------------------- */
+
+static enum tsl_status resolve(const struct request *r,
+			       struct tsl_selection *sel,
+			       const struct tsl_shape *shape,
+			       struct tsl_error *err)
+{
+	enum tsl_status status = tsl_resolve(sel, &r->encoding, shape, err);
+
+	if (status && r->text)
+		tsl_spec_locate(&r->spec, err);
+	if (status)
+		err->subject = r->in;
+	return status;
+}
+
+static enum tsl_status make_job(const struct request *r,
+				const struct tsl_array *in,
+				struct tsl_slice_job *slice,
+				struct tsl_error *err)
+{
+	struct tsl_shape shape = tsl_shape_of(in);
+	struct tsl_selection sel;
+	enum tsl_status status = resolve(r, &sel, &shape, err);
+
+	if (!status)
+		tsl_slice_job_init(slice, in, &sel,
+				   (enum tsl_order)(r->o->co.order + 1));
+	return status;
+}
+
+static enum tsl_status print_explanation(const struct request *r,
+					 const struct explanation *x,
+					 struct tsl_error *err)
+{
+	if (r->o->co.json)
+		return explain_json(x, err);
+	explain_text(x);
+	return TSL_OK;
+}
+
+static enum tsl_status explain_shape(const struct request *r,
+				     struct tsl_error *err)
+{
+	struct explanation x = { .encoding = &r->encoding };
+	struct tsl_shape shape, result;
+	struct tsl_selection sel;
+	enum tsl_status status;
+
+	if (!r->o->shape)
+		return print_explanation(r, &x, err);
+	status = tsl_shape_parse(&shape, r->o->shape, strlen(r->o->shape),
+				 err);
+	if (!status)
+		status = resolve(r, &sel, &shape, err);
+	if (status)
+		return status;
+	result = tsl_selection_shape(&sel);
+	x.shape = &shape;
+	x.result = &result;
+	return print_explanation(r, &x, err);
+}
+
+static enum tsl_status explain_input(const struct request *r,
+				     const struct tsl_job *job,
+				     struct npyio_reader *in,
+				     struct tsl_error *err)
+{
+	struct tsl_shape shape = tsl_shape_of(&job->in);
+	struct tsl_shape result = tsl_shape_of(&job->out);
+	const struct explanation x = { &r->encoding, &shape, &result, job };
+	enum tsl_status status = npyio_reader_finish(in, err);
+
+	return status ? status : print_explanation(r, &x, err);
+}
+
+static enum tsl_status run(const struct request *r, struct tsl_error *err)
+{
+	struct npyio_reader *in;
+	struct tsl_slice_job slice;
+	enum tsl_status status;
+
+	if (!r->in)
+		return explain_shape(r, err);
+	status = npyio_reader_open(&in, r->in, err);
+	if (status)
+		return status;
+	status = make_job(r, npyio_reader_array(in), &slice, err);
+	if (!status)
+		status = r->o->explain ?
+				 explain_input(r, &slice.job, in, err) :
+				 run_job(&r->o->co, &slice.job, in, err);
+	npyio_reader_close(in);
+	return status;
+}
+
+static int tslice_main(int argc, char **argv)
+{
+	struct options o = { .co = COMMON_DEFAULTS };
+	const struct opt table[] = {
+		OPT_FLAG(0, "explain", &o.explain,
+			 "show the encoding and the plan, read no data"),
+		OPT_STRING(0, "shape", "SHAPE", &o.shape,
+			   "with --explain: a shape instead of an input"),
+		OPT_STRING(0, "begin", "LIST", &o.list[VECTORS_BEGIN],
+			   "strided_slice's begin, such as 0,-3"),
+		OPT_STRING(0, "end", "LIST", &o.list[VECTORS_END],
+			   "strided_slice's end"),
+		OPT_STRING(0, "strides", "LIST", &o.list[VECTORS_STRIDES],
+			   "strided_slice's strides (default: all 1)"),
+		OPT_STRING(0, "begin-mask", "N", &o.mask[VECTORS_BEGIN_MASK],
+			   "items whose begin is left out"),
+		OPT_STRING(0, "end-mask", "N", &o.mask[VECTORS_END_MASK],
+			   "items whose end is left out"),
+		OPT_STRING(0, "ellipsis-mask", "N",
+			   &o.mask[VECTORS_ELLIPSIS_MASK],
+			   "the item that is '...'"),
+		OPT_STRING(0, "new-axis-mask", "N",
+			   &o.mask[VECTORS_NEW_AXIS_MASK],
+			   "items that add an axis of 1"),
+		OPT_STRING(0, "shrink-axis-mask", "N",
+			   &o.mask[VECTORS_SHRINK_AXIS_MASK],
+			   "items that are an index: the axis goes"),
+		OPT_STRING(0, "encoding", "FILE", &o.encoding,
+			   "the vectors and masks as JSON"),
+		COMMON_OPTIONS(&o.co),
+		{ 0 },
+	};
+	struct request r = { .o = &o };
+	struct tsl_error err;
+	enum tsl_status status;
+	int noperands, exit_status;
+
+	if (!options_parse(argc, argv, table, &o.co, &usage, &noperands,
+			   &exit_status))
+		return exit_status;
+	exit_status = read_operands(&r, &o, argv + 1, noperands);
+	if (!exit_status)
+		exit_status = options_settle(&o.co);
+	if (exit_status)
+		return exit_status;
+	status = compile(&r, &err);
+	if (!status)
+		status = run(&r, &err);
+	return status ? message_error(&err, r.text) : 0;
+}
+
+const struct applet tslice_applet = { "tslice", tslice_main };

@@ -1,0 +1,94 @@
+/*
+ * status.h - what can go wrong, by name, and where the words about it go
+ *
+ * A function that can fail returns an enum tsl_status and takes, as its last
+ * argument, a struct tsl_error owned by the caller (NULL: the words are not
+ * wanted).  There is no errno interface, no allocation and no global state.
+ *
+ * The kinds are those of the operations (TensorFlow's strided_slice, gather_nd
+ * and matrix_set_diag; java-ndarray's Shape), of the .npy reader, and of the
+ * system.  Scripts see them as "kind" in JSON errors; the number is the exit
+ * status a command ends with.
+ */
+#ifndef TSL_STATUS_H
+#define TSL_STATUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* enumerator, kind, exit status */
+#define TSL_STATUS_LIST(X)                                                     \
+	X(TSL_OK, "ok", 0)                                                     \
+	/* wrong whatever the data: a slice or an encoding */                  \
+	X(TSL_EUSAGE, "usage", 2)                                              \
+	X(TSL_ESYNTAX, "syntax", 2)                                            \
+	X(TSL_EOVERFLOW, "overflow", 2)                                        \
+	X(TSL_ETOO_MANY_SPECS, "too_many_specs", 2)                            \
+	X(TSL_EMULTIPLE_ELLIPSIS, "multiple_ellipsis", 2)                      \
+	X(TSL_EZERO_STRIDE, "zero_stride", 2)                                  \
+	X(TSL_EBAD_SHRINK_STRIDE, "bad_shrink_stride", 2)                      \
+	X(TSL_ELENGTH_MISMATCH, "length_mismatch", 2)                          \
+	/* does not fit the shape */                                           \
+	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)                        \
+	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)                    \
+	X(TSL_ERANK_LIMIT, "rank_limit", 3)                                    \
+	X(TSL_ETOO_LARGE, "too_large", 3)                                      \
+	/* is no .npy file, or a broken one */                                 \
+	X(TSL_EEMPTY_FILE, "empty_file", 3)                                    \
+	X(TSL_EBAD_MAGIC, "bad_magic", 3)                                      \
+	X(TSL_EBAD_VERSION, "bad_version", 3)                                  \
+	X(TSL_ETRUNCATED_HEADER, "truncated_header", 3)                        \
+	X(TSL_EBAD_HEADER, "bad_header", 3)                                    \
+	X(TSL_EBAD_SHAPE, "bad_shape", 3)                                      \
+	X(TSL_EBAD_DESCR, "bad_descr", 3)                                      \
+	X(TSL_EOBJECT_DTYPE, "object_dtype", 3)                                \
+	X(TSL_ETRUNCATED_DATA, "truncated_data", 3)                            \
+	X(TSL_ETRAILING_DATA, "trailing_data", 3)                              \
+	/* the system, the device */                                           \
+	X(TSL_EIO, "io", 4)                                                    \
+	X(TSL_EMEMORY, "memory", 4)                                            \
+	X(TSL_EDEVICE, "device", 5)
+
+enum tsl_status {
+#define X(name, kind, exit_status) name,
+	TSL_STATUS_LIST(X)
+#undef X
+};
+
+struct tsl_error {
+	enum tsl_status code;
+	int pos; /* bytes into the slice string; -1: not known */
+	int len; /* bytes of it that are at fault */
+	int item; /* of the slice or encoding at fault; -1: none */
+	int sys; /* errno, or 0 */
+	const char *subject; /* the file it is about, or NULL; not owned */
+	char msg[256]; /* one line, for people; may hold bytes of a file */
+};
+
+#define TSL_MUST_USE __attribute__((warn_unused_result))
+#define TSL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+
+/* tsl_status_kind() is the name that scripts know a status by. */
+const char *tsl_status_kind(enum tsl_status status);
+
+/* tsl_status_exit() is the exit status of a command that ended with it. */
+int tsl_status_exit(enum tsl_status status);
+
+/*
+ * tsl_fail() fills 'err', if not NULL, and returns 'code', so that a check
+ * reads "return tsl_fail(err, TSL_EBAD_SHAPE, ...)".  No place is recorded.
+ */
+enum tsl_status tsl_fail(struct tsl_error *err, enum tsl_status code,
+			 const char *fmt, ...) TSL_PRINTF(3, 4);
+
+/* tsl_fail_at() is tsl_fail() for bytes [pos, pos + len) of a slice string. */
+enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
+			    int pos, int len, const char *fmt, ...)
+	TSL_PRINTF(5, 6);
+
+/* tsl_fail_item() is tsl_fail() for an item of an encoding. */
+enum tsl_status tsl_fail_item(struct tsl_error *err, enum tsl_status code,
+			      int item, const char *fmt, ...)
+	TSL_PRINTF(4, 5);
+
+#endif /* TSL_STATUS_H */

@@ -1,0 +1,82 @@
+/*
+ * reader.h - one array of an .npy file or stream
+ *
+ * Opening reads the header and nothing else.  Of a stream exactly one array's
+ * bytes are taken, never one more; a regular file is read by position.
+ *
+ * Offsets and sizes are in BYTES from the first byte of the array's data.
+ */
+#ifndef NPYIO_READER_H
+#define NPYIO_READER_H
+
+#include "lib/array.h"
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
+
+/*
+ * npyio_reader_open() opens 'path', "-" for standard input, which is read from
+ * where it stands.  'path' must outlive the reader.
+ *
+ * A regular file must hold all the data its header promises, and behind them
+ * nothing, or another array.
+ *
+ * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
+ * TSL_ETRAILING_DATA; TSL_EIO, TSL_EMEMORY; all with the subject set.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_open(struct npyio_reader **reader_new,
+					       const char *path,
+					       struct tsl_error *err);
+void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
+
+const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
+const char *npyio_reader_name(const struct npyio_reader *r);
+int64_t npyio_reader_data_offset(const struct npyio_reader *r);
+bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
+
+/* npyio_reader_is_stream() says that bytes come once, in order. */
+bool npyio_reader_is_stream(const struct npyio_reader *r);
+
+/*
+ * npyio_reader_load() brings the first 'nbytes' of a stream's data into
+ * memory, as they arrive.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_load(struct npyio_reader *r,
+					       int64_t nbytes,
+					       struct tsl_error *err);
+
+/*
+ * npyio_reader_map() maps a file's data.  Returns false where that cannot be
+ * had; reading by position still works.  'bus_line' is what is written to
+ * standard error, before the process ends with status 4, should somebody cut
+ * the file short while it is looked at.
+ */
+bool npyio_reader_map(struct npyio_reader *r, const char *bus_line);
+
+/*
+ * npyio_reader_bytes() is data bytes [lo, hi) in memory, if they are there
+ * already: loaded or mapped.  NULL otherwise.
+ */
+const char *npyio_reader_bytes(const struct npyio_reader *r, int64_t lo,
+			       int64_t hi);
+
+/*
+ * npyio_reader_read() copies data bytes [lo, lo + n) to 'dst'.  May be called
+ * from several threads.
+ *
+ * Returns TSL_OK; TSL_EIO, also where the file has become shorter.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_read(const struct npyio_reader *r,
+					       int64_t lo, int64_t n, char *dst,
+					       struct tsl_error *err);
+
+/*
+ * npyio_reader_finish() takes the rest of the array from standard input or
+ * another stream, so that what follows it is what is read next.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_finish(struct npyio_reader *r,
+						 struct tsl_error *err);
+
+#endif /* NPYIO_READER_H */

@@ -1,0 +1,130 @@
+/*
+ * text.c - text that grows
+ */
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void npyio_text_free(struct npyio_text *t)
+{
+	free(t->s);
+	*t = (struct npyio_text){ 0 };
+}
+
+static bool reserve(struct npyio_text *t, size_t more)
+{
+	size_t cap = t->cap ? t->cap : 64;
+	char *s;
+
+	if (t->failed)
+		return false;
+	if (more < t->cap - t->len)
+		return true;
+	while (cap - t->len <= more) {
+		if (cap > SIZE_MAX / 2) {
+			t->failed = true;
+			return false;
+		}
+		cap *= 2;
+	}
+	s = realloc(t->s, cap);
+	if (!s) {
+		t->failed = true;
+		return false;
+	}
+	t->s = s;
+	t->cap = cap;
+	return true;
+}
+
+void npyio_text_add(struct npyio_text *t, const char *bytes, size_t len)
+{
+	if (!reserve(t, len))
+		return;
+	memcpy(t->s + t->len, bytes, len);
+	t->len += len;
+	t->s[t->len] = '\0';
+}
+
+void npyio_text_puts(struct npyio_text *t, const char *s)
+{
+	npyio_text_add(t, s, strlen(s));
+}
+
+void npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	if (n < 0 || !reserve(t, (size_t)n))
+		return;
+	va_start(ap, fmt);
+	vsnprintf(t->s + t->len, (size_t)n + 1, fmt, ap);
+	va_end(ap);
+	t->len += (size_t)n;
+}
+
+void npyio_text_utf8(struct npyio_text *t, uint32_t c)
+{
+	char s[4];
+	size_t n = 0;
+
+	if (c < 0x80) {
+		s[n++] = (char)c;
+	} else if (c < 0x800) {
+		s[n++] = (char)(0xC0 | c >> 6);
+	} else if (c < 0x10000) {
+		s[n++] = (char)(0xE0 | c >> 12);
+		s[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+	} else {
+		s[n++] = (char)(0xF0 | c >> 18);
+		s[n++] = (char)(0x80 | (c >> 12 & 0x3F));
+		s[n++] = (char)(0x80 | (c >> 6 & 0x3F));
+	}
+	if (c >= 0x80)
+		s[n++] = (char)(0x80 | (c & 0x3F));
+	npyio_text_add(t, s, n);
+}
+
+void npyio_text_cut(struct npyio_text *t, size_t len)
+{
+	if (len < t->len) {
+		t->len = len;
+		t->s[len] = '\0';
+	}
+}
+
+bool npyio_text_ok(const struct npyio_text *t)
+{
+	return !t->failed;
+}
+
+uint32_t npyio_utf8_next(const char *s, size_t len, size_t *i)
+{
+	/* smallest code point that needs so many bytes */
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	unsigned char lead = (unsigned char)s[(*i)++];
+	size_t n = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 :
+		   lead >> 3 == 30 ? 4 : 0;
+	uint32_t c = n > 1 ? lead & (0x7Fu >> n) : lead;
+
+	if (n == 0 || n - 1 > len - *i)
+		return UINT32_MAX;
+	for (size_t k = 0; k + 1 < n; k++) {
+		unsigned char next = (unsigned char)s[*i + k];
+
+		if ((next & 0xC0) != 0x80)
+			return UINT32_MAX;
+		c = c << 6 | (next & 0x3F);
+	}
+	if (c < least[n] || c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF))
+		return UINT32_MAX;
+	*i += n - 1;
+	return c;
+}

@@ -1,0 +1,42 @@
+/*
+ * text.h - text that grows
+ *
+ * An allocation that fails is remembered, not reported at each step: what is
+ * appended after it is dropped, and npyio_text_ok() is asked once, at the end.
+ */
+#ifndef NPYIO_TEXT_H
+#define NPYIO_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct npyio_text {
+	char *s; /* NUL-terminated once anything was appended */
+	size_t len, cap;
+	bool failed;
+};
+
+void npyio_text_free(struct npyio_text *t);
+
+void npyio_text_add(struct npyio_text *t, const char *bytes, size_t len);
+void npyio_text_puts(struct npyio_text *t, const char *s);
+void npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* npyio_text_utf8() appends the code point 'c', at most 0x10FFFF, as UTF-8. */
+void npyio_text_utf8(struct npyio_text *t, uint32_t c);
+
+/* npyio_text_cut() drops all behind the first 'len' bytes. */
+void npyio_text_cut(struct npyio_text *t, size_t len);
+
+bool npyio_text_ok(const struct npyio_text *t);
+
+/*
+ * npyio_utf8_next() decodes the code point at s[*i], *i < len, and moves *i
+ * behind it.  Returns UINT32_MAX, and moves by one byte, where s is not UTF-8
+ * (overlong forms and surrogates included).
+ */
+uint32_t npyio_utf8_next(const char *s, size_t len, size_t *i);
+
+#endif /* NPYIO_TEXT_H */

@@ -1,0 +1,260 @@
+/*
+ * transfer.c - a job's output, block by block, from a reader to a writer
+ *
+ * A shared counter hands out blocks.  Each worker produces its block in a
+ * buffer of its own, which it uses again and again, and writes it where it
+ * belongs; with one worker the blocks come in order, as a pipe needs them.
+ */
+#include "transfer.h"
+
+#include "header.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Large writes halve the kernel's work for a page of the page cache; beyond
+ * 4 MiB nothing is gained and the buffer leaves the cache.
+ */
+#define BLOCK (4 * 1024 * 1024)
+
+/* Below this much output starting a thread costs more than it brings. */
+#define MIN_NBYTES_FOR_THREADS (8 * 1024 * 1024)
+
+struct shared {
+	const struct npyio_transfer *t;
+	enum tsl_access access;
+	struct npyio_text header; /* written with the first block */
+	int64_t block; /* bytes of output data, but for the last */
+	int64_t nblocks;
+	atomic_int_least64_t next;
+	atomic_bool failed;
+	pthread_mutex_t lock; /* of status and err */
+	enum tsl_status status; /* the first failure */
+	struct tsl_error *err;
+};
+
+struct worker {
+	struct shared *shared;
+	char *out; /* room for the header and a block */
+	char *scratch; /* input bytes read by position */
+	int64_t scratch_nbytes;
+	pthread_t thread;
+};
+
+/* ---- one block ----------------------------------------------------------- */
+
+static enum tsl_status reserve_scratch(struct worker *w, int64_t nbytes,
+				       struct tsl_error *err)
+{
+	if (nbytes <= w->scratch_nbytes)
+		return TSL_OK;
+	free(w->scratch);
+	w->scratch_nbytes = 0;
+	w->scratch = malloc((size_t)nbytes);
+	if (!w->scratch)
+		return tsl_fail(err, TSL_EMEMORY,
+				"out of memory for %lld bytes of input",
+				(long long)nbytes);
+	w->scratch_nbytes = nbytes;
+	return TSL_OK;
+}
+
+/* Output bytes [first, first + n), which lie within one piece of the job. */
+static enum tsl_status produce_piece(struct worker *w, int64_t first,
+				     int64_t n, char *dst,
+				     struct tsl_error *err)
+{
+	const struct tsl_job *job = w->shared->t->job;
+	const struct npyio_reader *in = w->shared->t->in;
+	enum tsl_status status;
+	const char *bytes;
+	int64_t lo, hi;
+
+	job->op->need(job, first, n, &lo, &hi);
+	if (w->shared->access == TSL_ACCESS_COPY)
+		return npyio_reader_read(in, lo, n, dst, err);
+	bytes = npyio_reader_bytes(in, lo, hi);
+	if (!bytes) {
+		status = reserve_scratch(w, hi - lo, err);
+		if (!status)
+			status = npyio_reader_read(in, lo, hi - lo, w->scratch,
+						   err);
+		if (status)
+			return status;
+		bytes = w->scratch;
+	}
+	job->op->fill(job, first, n, bytes, lo, dst);
+	return TSL_OK;
+}
+
+static enum tsl_status produce(struct worker *w, int64_t first, int64_t n,
+			       char *dst, struct tsl_error *err)
+{
+	int64_t piece = w->shared->t->job->piece;
+	enum tsl_status status = TSL_OK;
+
+	while (n > 0 && !status) {
+		int64_t part = piece - first % piece;
+
+		if (part > n)
+			part = n;
+		status = produce_piece(w, first, part, dst, err);
+		first += part;
+		dst += part;
+		n -= part;
+	}
+	return status;
+}
+
+/* The header goes out in front of the first block, with one write. */
+static enum tsl_status do_block(struct worker *w, int64_t i,
+				struct tsl_error *err)
+{
+	struct shared *s = w->shared;
+	int64_t first = i * s->block;
+	int64_t n = s->t->job->nbytes - first;
+	int64_t header = i == 0 ? (int64_t)s->header.len : 0;
+	enum tsl_status status;
+
+	if (n > s->block)
+		n = s->block;
+	if (header > 0)
+		memcpy(w->out, s->header.s, (size_t)header);
+	status = produce(w, first, n, w->out + header, err);
+	if (status)
+		return status;
+	return npyio_writer_put(s->t->out, w->out, (size_t)(header + n),
+				i == 0 ? 0 : (int64_t)s->header.len + first,
+				err);
+}
+
+/* ---- workers ------------------------------------------------------------- */
+
+static void record_failure(struct shared *s, enum tsl_status status,
+			   const struct tsl_error *err)
+{
+	pthread_mutex_lock(&s->lock);
+	if (!s->status) {
+		s->status = status;
+		if (s->err)
+			*s->err = *err;
+	}
+	pthread_mutex_unlock(&s->lock);
+	atomic_store(&s->failed, true);
+}
+
+static void *work(void *arg)
+{
+	struct worker *w = arg;
+	struct shared *s = w->shared;
+	struct tsl_error err;
+	enum tsl_status status = TSL_OK;
+
+	w->out = malloc(s->header.len + (size_t)s->block);
+	if (!w->out)
+		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
+	while (!status && !atomic_load(&s->failed)) {
+		int64_t i = atomic_fetch_add(&s->next, 1);
+
+		if (i >= s->nblocks)
+			break;
+		status = do_block(w, i, &err);
+	}
+	if (status)
+		record_failure(s, status, &err);
+	free(w->out);
+	free(w->scratch);
+	return NULL;
+}
+
+static int count_workers(const struct shared *s)
+{
+	int64_t n = s->t->threads;
+
+	if (!npyio_writer_is_positional(s->t->out) ||
+	    s->t->job->nbytes < MIN_NBYTES_FOR_THREADS)
+		return 1;
+	if (n > s->nblocks)
+		n = s->nblocks;
+	return n < 1 ? 1 : (int)n;
+}
+
+/* The calling thread is the first worker; others are a help, not a need. */
+static enum tsl_status run_workers(struct shared *s)
+{
+	struct worker self = { .shared = s };
+	int n = count_workers(s) - 1;
+	struct worker *others = n ? calloc((size_t)n, sizeof(*others)) : NULL;
+	int started = 0;
+
+	while (others && started < n) {
+		others[started].shared = s;
+		if (pthread_create(&others[started].thread, NULL, work,
+				   &others[started]) != 0)
+			break;
+		started++;
+	}
+	work(&self);
+	while (started > 0)
+		pthread_join(others[--started].thread, NULL);
+	free(others);
+	return s->status;
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static int64_t block_size(const struct tsl_job *job)
+{
+	if (job->nbytes <= BLOCK)
+		return job->nbytes;
+	if (job->grain >= BLOCK)
+		return job->grain;
+	return BLOCK / job->grain * job->grain;
+}
+
+/* Gets the input to where the workers look for it. */
+static enum tsl_status prepare(struct shared *s, struct tsl_error *err)
+{
+	const struct tsl_job *job = s->t->job;
+	int64_t lo, hi;
+
+	s->access = job->access;
+	if (job->nbytes == 0)
+		return TSL_OK;
+	if (npyio_reader_is_stream(s->t->in)) {
+		job->op->need(job, 0, job->nbytes, &lo, &hi);
+		return npyio_reader_load(s->t->in, hi, err);
+	}
+	if (s->access == TSL_ACCESS_MAP)
+		npyio_reader_map(s->t->in, s->t->bus_line);
+	return TSL_OK;
+}
+
+enum tsl_status npyio_transfer(const struct npyio_transfer *t,
+			       struct tsl_error *err)
+{
+	struct shared s = { .t = t,
+			    .lock = PTHREAD_MUTEX_INITIALIZER,
+			    .err = err };
+	enum tsl_status status;
+
+	status = npyio_header_format(&s.header, &t->job->out, err);
+	if (!status)
+		status = prepare(&s, err);
+	if (!status)
+		status = npyio_writer_reserve(
+			t->out, (int64_t)s.header.len + t->job->nbytes, err);
+	if (!status) {
+		s.block = block_size(t->job);
+		/* Without any data there is still a header to write. */
+		s.nblocks = t->job->nbytes == 0 ?
+				    1 :
+				    (t->job->nbytes - 1) / s.block + 1;
+		status = run_workers(&s);
+	}
+	npyio_text_free(&s.header);
+	return status;
+}

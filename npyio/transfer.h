@@ -1,0 +1,28 @@
+/*
+ * transfer.h - a job's output, block by block, from a reader to a writer
+ */
+#ifndef NPYIO_TRANSFER_H
+#define NPYIO_TRANSFER_H
+
+#include "lib/job.h"
+#include "reader.h"
+#include "writer.h"
+
+struct npyio_transfer {
+	const struct tsl_job *job;
+	struct npyio_reader *in;
+	struct npyio_writer *out;
+	int threads; /* at most; fewer where they would not pay */
+	const char *bus_line; /* see npyio_reader_map() */
+};
+
+/*
+ * npyio_transfer() writes the header and all the data of the job's output.
+ * The writer is left open: committing or aborting it is the caller's.
+ *
+ * Returns TSL_OK, or a status of the reader or the writer.
+ */
+enum tsl_status TSL_MUST_USE npyio_transfer(const struct npyio_transfer *t,
+					    struct tsl_error *err);
+
+#endif /* NPYIO_TRANSFER_H */

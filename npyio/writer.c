@@ -1,0 +1,349 @@
+/*
+ * writer.c - an output that appears whole or not at all
+ */
+#define _GNU_SOURCE /* fallocate */
+#include "writer.h"
+
+#include "cleanup.h"
+#include "fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Other processes' leftovers may hold this many names of ours. */
+#define MAX_TEMP_NAMES 10000
+
+struct npyio_writer {
+	struct npyio_writer_options options;
+	const char *path; /* as the user gave it */
+	char *target; /* what is to be replaced; NULL: written in place */
+	char *temp; /* while it exists */
+	int fd;
+	mode_t mode; /* of the finished file */
+};
+
+static enum tsl_status about(const struct npyio_writer *w,
+			     enum tsl_status status, struct tsl_error *err)
+{
+	if (status && err)
+		err->subject = w->path;
+	return status;
+}
+
+static enum tsl_status fail(const struct npyio_writer *w, const char *what,
+			    struct tsl_error *err)
+{
+	return about(w, npyio_fail_sys(err, what), err);
+}
+
+static enum tsl_status no_memory(const struct npyio_writer *w,
+				 struct tsl_error *err)
+{
+	return about(w, tsl_fail(err, TSL_EMEMORY, "out of memory"), err);
+}
+
+/* The N of /dev/fd/N and its like, or -1. */
+static int descriptor_of(const char *path)
+{
+	static const char *const prefixes[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	if (strcmp(path, "/dev/stdout") == 0)
+		return STDOUT_FILENO;
+	if (strcmp(path, "/dev/stderr") == 0)
+		return STDERR_FILENO;
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		size_t n = strlen(prefixes[i]);
+		char *end;
+		long fd;
+
+		if (strncmp(path, prefixes[i], n) != 0 || path[n] < '0' ||
+		    path[n] > '9')
+			continue;
+		fd = strtol(path + n, &end, 10);
+		if (*end == '\0' && fd < 1 << 20)
+			return (int)fd;
+	}
+	return -1;
+}
+
+/*
+ * A descriptor of our own for the same open file: its offset is shared, and
+ * closing it tells of errors that the last write has not.
+ */
+static enum tsl_status open_descriptor(struct npyio_writer *w, int fd,
+				       struct tsl_error *err)
+{
+	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return w->fd < 0 ? fail(w, "cannot write", err) : TSL_OK;
+}
+
+static enum tsl_status open_in_place(struct npyio_writer *w, const char *path,
+				     struct tsl_error *err)
+{
+	w->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return w->fd < 0 ? fail(w, "cannot open for writing", err) : TSL_OK;
+}
+
+static mode_t mode_of_new_file(void)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* Not built from the target's name, which may already be as long as can be. */
+static char *temp_name(const char *target, int n)
+{
+	const char *slash = strrchr(target, '/');
+	int dir = slash ? (int)(slash - target) + 1 : 0;
+	size_t size = (size_t)dir + 48;
+	char *name = malloc(size);
+
+	if (name)
+		snprintf(name, size, "%.*s.tslice.%ld.%d.tmp", dir, target,
+			 (long)getpid(), n);
+	return name;
+}
+
+/* Readable by nobody else until it is whole. */
+static enum tsl_status open_temp(struct npyio_writer *w, struct tsl_error *err)
+{
+	for (int n = 0; n < MAX_TEMP_NAMES; n++) {
+		w->temp = temp_name(w->target, n);
+		if (!w->temp)
+			return no_memory(w, err);
+		npyio_cleanup_begin();
+		w->fd = open(w->temp,
+			     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+				     O_CLOEXEC,
+			     0600);
+		if (w->fd >= 0)
+			npyio_cleanup_arm(w->temp);
+		npyio_cleanup_end();
+		if (w->fd >= 0)
+			return TSL_OK;
+		free(w->temp);
+		w->temp = NULL;
+		if (errno != EEXIST)
+			break;
+	}
+	return fail(w, "cannot create a file beside it", err);
+}
+
+/* What may be replaced, given that it exists. */
+static enum tsl_status check_existing(struct npyio_writer *w,
+				      const struct stat *st,
+				      struct tsl_error *err)
+{
+	if (w->options.no_clobber) {
+		errno = EEXIST;
+		return fail(w, "not replaced", err);
+	}
+	/* The directory may allow a rename over a file that may not change. */
+	if (faccessat(AT_FDCWD, w->target, W_OK, AT_EACCESS) != 0)
+		return fail(w, "not replaced", err);
+	w->mode = st->st_mode & 0777;
+	return TSL_OK;
+}
+
+static enum tsl_status open_file(struct npyio_writer *w, struct tsl_error *err)
+{
+	size_t len = strlen(w->path);
+	struct stat st;
+	enum tsl_status status;
+
+	if (len > 0 && w->path[len - 1] == '/') {
+		errno = EISDIR;
+		return fail(w, "cannot write", err);
+	}
+	w->mode = mode_of_new_file();
+	if (lstat(w->path, &st) != 0) {
+		if (errno != ENOENT || len == 0)
+			return fail(w, "cannot write", err);
+		w->target = strdup(w->path);
+		return w->target ? open_temp(w, err) : no_memory(w, err);
+	}
+	/* A link stays; what it leads to is replaced, and must be there. */
+	w->target = S_ISLNK(st.st_mode) ? realpath(w->path, NULL) :
+					  strdup(w->path);
+	if (!w->target || stat(w->target, &st) != 0)
+		return fail(w, "cannot follow the link", err);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return fail(w, "cannot write", err);
+	}
+	if (!S_ISREG(st.st_mode)) {
+		status = open_in_place(w, w->target, err);
+		free(w->target);
+		w->target = NULL;
+		return status;
+	}
+	status = check_existing(w, &st, err);
+	return status ? status : open_temp(w, err);
+}
+
+enum tsl_status npyio_writer_open(struct npyio_writer **writer_new,
+				  const char *path,
+				  const struct npyio_writer_options *options,
+				  struct tsl_error *err)
+{
+	struct npyio_writer *w = calloc(1, sizeof(*w));
+	bool standard = !path || strcmp(path, "-") == 0;
+	int fd = standard ? STDOUT_FILENO : descriptor_of(path);
+	enum tsl_status status;
+
+	*writer_new = NULL;
+	if (!w)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	w->options = *options;
+	w->path = standard ? "standard output" : path;
+	w->fd = -1;
+	status = fd >= 0 ? open_descriptor(w, fd, err) : open_file(w, err);
+	if (status)
+		npyio_writer_abort(w);
+	else
+		*writer_new = w;
+	return status;
+}
+
+bool npyio_writer_is_positional(const struct npyio_writer *w)
+{
+	return w->target != NULL;
+}
+
+bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
+{
+	return fstat(w->fd, st) == 0;
+}
+
+enum tsl_status npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
+				     struct tsl_error *err)
+{
+	if (!npyio_writer_is_positional(w) || nbytes == 0)
+		return TSL_OK;
+	/*
+	 * fallocate(2) itself: posix_fallocate() would write zeros where the
+	 * file system cannot reserve.
+	 */
+	while (fallocate(w->fd, 0, 0, nbytes) != 0) {
+		if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
+		    errno == EIO)
+			return fail(w, "cannot write", err);
+		if (errno != EINTR)
+			break;
+	}
+	return TSL_OK;
+}
+
+enum tsl_status npyio_writer_put(struct npyio_writer *w, const void *bytes,
+				 size_t n, int64_t offset,
+				 struct tsl_error *err)
+{
+	if (npyio_writer_is_positional(w))
+		return about(w, npyio_fd_pwrite(w->fd, bytes, n, offset, err),
+			     err);
+	return about(w, npyio_fd_write(w->fd, bytes, n, err), err);
+}
+
+static enum tsl_status close_fd(struct npyio_writer *w, struct tsl_error *err)
+{
+	int fd = w->fd;
+
+	w->fd = -1;
+	return close(fd) != 0 && errno != EINTR ?
+		       fail(w, "cannot write", err) :
+		       TSL_OK;
+}
+
+static enum tsl_status sync_fd(struct npyio_writer *w, struct tsl_error *err)
+{
+	/* A pipe or a terminal has nothing to sync. */
+	if (!w->options.sync || fsync(w->fd) == 0 || errno == EINVAL ||
+	    errno == EROFS)
+		return TSL_OK;
+	return fail(w, "cannot sync", err);
+}
+
+/* The new name itself is durable only once the directory is. */
+static enum tsl_status sync_directory(struct npyio_writer *w,
+				      struct tsl_error *err)
+{
+	char *slash = strrchr(w->target, '/');
+	bool failed;
+	int fd;
+
+	if (!w->options.sync)
+		return TSL_OK;
+	if (slash)
+		slash[slash == w->target] = '\0';
+	fd = open(slash ? w->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	failed = fd < 0 || (fsync(fd) != 0 && errno != EINVAL);
+	if (fd >= 0)
+		close(fd);
+	return failed ? fail(w, "cannot sync the directory", err) : TSL_OK;
+}
+
+/* Gives the file its name, in one step as others see it. */
+static enum tsl_status publish(struct npyio_writer *w, struct tsl_error *err)
+{
+	bool failed;
+	int sys;
+
+	npyio_cleanup_begin();
+	if (w->options.no_clobber)
+		failed = link(w->temp, w->target) != 0 ||
+			 unlink(w->temp) != 0;
+	else
+		failed = rename(w->temp, w->target) != 0;
+	sys = errno;
+	if (!failed) {
+		npyio_cleanup_disarm();
+		free(w->temp);
+		w->temp = NULL;
+	}
+	npyio_cleanup_end();
+	errno = sys;
+	return failed ? fail(w, "cannot rename the finished file", err) :
+			TSL_OK;
+}
+
+enum tsl_status npyio_writer_commit(struct npyio_writer *w,
+				    struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	if (w->temp && fchmod(w->fd, w->mode) != 0)
+		status = fail(w, "cannot set the mode", err);
+	if (!status)
+		status = sync_fd(w, err);
+	if (!status)
+		status = close_fd(w, err);
+	if (!status && w->temp)
+		status = publish(w, err);
+	if (!status && w->target)
+		status = sync_directory(w, err);
+	npyio_writer_abort(w);
+	return status;
+}
+
+void npyio_writer_abort(struct npyio_writer *w)
+{
+	if (!w)
+		return;
+	if (w->fd >= 0)
+		close(w->fd);
+	if (w->temp) {
+		npyio_cleanup_begin();
+		unlink(w->temp);
+		npyio_cleanup_disarm();
+		npyio_cleanup_end();
+	}
+	free(w->temp);
+	free(w->target);
+	free(w);
+}
