@@ -1,12 +1,28 @@
-# tslice: make, make test, make demo; see README.md
+# make               build/release/tslice
+# make demo          install what is missing, build, slice a real array
+# make test          the same for the tests; release and sanitized builds
+# make install       DESTDIR= prefix=/usr/local; make uninstall
+# make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
+#
+# MODE=release|san|cov|fuzz, CUDA=0|1, O=directory; CFLAGS and the like add to
+# what is set here.
 
 MODE   ?= release
 O      ?= build/$(MODE)
 prefix ?= /usr/local
-bindir  = $(prefix)/bin
-mandir  = $(prefix)/share/man
+bindir  = $(DESTDIR)$(prefix)/bin
+mandir  = $(DESTDIR)$(prefix)/share/man
 
+# One binary; the other commands are links to it.
 COMMANDS := tslice
+LINKS    := $(filter-out tslice,$(COMMANDS))
+MAN      := $(wildcard man/*.1 man/*.7)
+
+# Without nvcc, or without device code, the same tool less the GPU's table.
+NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) \
+	$(wildcard $(CUDA_HOME)/bin/nvcc))
+CUDA ?= $(if $(NVCC),1,0)
+cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
 
 MODE_release :=
 MODE_san     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -16,30 +32,133 @@ ifeq ($(MODE),fuzz)
 CC := clang
 endif
 
-cpp_flags := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -I.
-c_flags   := -std=c11 -O2 -g -pthread -fvisibility=hidden -Wall -Wextra \
-	-Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+warnings  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes \
+	-Wmissing-prototypes -Wundef -Wvla
+cpp_flags := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -I. \
+	$(if $(cuda_src),-DTSL_HAVE_CUDA=1)
+c_flags   := -std=c11 -O2 -g -pthread -fvisibility=hidden $(warnings)
 ld_flags  := -pthread -Wl,--as-needed
-cjson     := $(shell pkg-config --cflags --libs libcjson 2>/dev/null)
+cjson_cflags = $(shell pkg-config --cflags libcjson 2>/dev/null)
+cjson_libs   = $(shell pkg-config --libs libcjson 2>/dev/null)
 
-src := $(wildcard lib/*.c npyio/*.c cli/*.c)
-obj := $(src:%=$(O)/%.o)
+lib_src := $(wildcard lib/*.c)
+src     := $(lib_src) $(wildcard npyio/*.c cli/*.c)
+obj     := $(src:%=$(O)/%.o)
+unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
+fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*.c))
+c_files := $(wildcard lib/*.[ch] npyio/*.[ch] cli/*.[ch] tests/*/*.[ch])
+
 cc_cmd = $(CC) $(cpp_flags) $(CPPFLAGS) $(c_flags) $(CFLAGS) $(MODE_$(MODE))
+link    = $(cc_cmd) $(ld_flags) $(LDFLAGS)
 
 all: $(O)/tslice
 
 $(O)/tslice: $(obj)
-	$(cc_cmd) $(ld_flags) $(LDFLAGS) -o $@ $(obj) $(cjson)
+	$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
 
 $(O)/lib/kernel_%.c.o: k_flags = -O3
+$(O)/cli/json.c.o: k_flags = $(cjson_cflags)
 $(O)/%.c.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(cc_cmd) $(k_flags) -MMD -MP -c -o $@ $<
 
+# Every object depends on it, so that changed flags rebuild.
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(cc_cmd)' | cmp -s - $@ || echo '$(cc_cmd)' >$@
 
+# ---- install -----------------------------------------------------------------
+
+install: $(O)/tslice
+	mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man7
+	install -m 755 $(O)/tslice $(bindir)/tslice
+	for c in $(LINKS); do ln -sf tslice $(bindir)/$$c || exit 1; done
+	for m in $(MAN); do \
+		install -m 644 $$m $(mandir)/man$${m##*.}/ || exit 1; done
+
+uninstall:
+	rm -f $(COMMANDS:%=$(bindir)/%)
+	for m in $(MAN); do rm -f $(mandir)/man$${m##*.}/$${m##*/}; done
+
+# ---- demo and tests ----------------------------------------------------------
+
+need = .ci/need
+
+demo:
+	@$(need) build sample
+	@$(MAKE) --no-print-directory -s all
+	@.ci/demo $(O)/tslice
+
+test:
+	@$(need) build test
+	@$(MAKE) --no-print-directory test-mode MODE=release
+	@$(MAKE) --no-print-directory test-mode MODE=san
+
+stage = $(abspath $(O)/stage)
+
+# The tests call what is installed, by name.
+test-mode: $(O)/tslice $(unit)
+	@rm -rf $(stage)
+	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
+		DESTDIR=$(stage) prefix=/usr
+	@echo "$(MODE) build:"
+	@PATH="$(stage)/usr/bin:$$PATH" MANDIR=$(stage)/usr/share/man \
+		UNIT_DIR=$(abspath $(O)/unit) TSLICE_MODE=$(MODE) \
+		PYTHON="$$($(need) python)" tests/run $(TESTS)
+
+$(O)/unit/%: tests/unit/%.c $(filter-out $(O)/cli/main.c.o,$(obj))
+	@mkdir -p $(@D)
+	$(link) -MMD -MP -o $@ $(filter %.c %.o,$^) $(cjson_libs)
+
+# ---- lint --------------------------------------------------------------------
+
+lint:
+	@$(need) build lint
+	clang-format --dry-run -Werror $(c_files)
+	@for cc in gcc clang; do for f in $(src); do \
+		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) -Werror \
+			-fsyntax-only $$f || exit 1; done; \
+		echo "$$cc: no warnings"; done
+	mandoc -T lint -W warning $(MAN)
+	shellcheck tests/run .ci/run .ci/need .ci/demo tests/cli/*.bash
+	shellcheck -s bats tests/cli/*.bats
+	@.ci/measure
+
+# ---- bench, fuzz, coverage ---------------------------------------------------
+
+bench:
+	@$(need) build test
+	@$(MAKE) --no-print-directory -s all
+	@PATH="$(abspath $(O)):$$PATH" tests/bench/run $(CASES)
+
+FUZZ_SECONDS ?= 60
+
+fuzz:
+	@$(need) build lint
+	@$(MAKE) --no-print-directory -s fuzz-mode MODE=fuzz
+
+fuzz-mode: $(fuzzers)
+	@for f in $(fuzzers); do n=$${f##*/}; \
+		mkdir -p build/corpus/$$n build/findings; \
+		$$f -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
+			-rss_limit_mb=512 -print_final_stats=1 \
+			-artifact_prefix=build/findings/$$n- \
+			build/corpus/$$n tests/cases/npy/good || exit 1; done
+
+$(O)/fuzz/%: tests/fuzz/%.c $(filter-out $(O)/cli/main.c.o,$(obj))
+	@mkdir -p $(@D)
+	$(link) -fsanitize=fuzzer -MMD -MP -o $@ $(filter %.c %.o,$^) \
+		$(cjson_libs)
+
+cov:
+	@$(MAKE) --no-print-directory test-mode MODE=cov
+	@cd build/cov && gcov -n $(filter lib/% npyio/%,$(src:%=%.gcda)) | \
+		awk '/^File/ { f = $$2 } /^Lines/ && f ~ /\.c/ { print f, $$0 }'
+
+clean:
+	rm -rf build
+
 FORCE:
-.PHONY: all FORCE
--include $(obj:.o=.d)
+.PHONY: all install uninstall demo test test-mode lint bench fuzz fuzz-mode \
+	cov clean FORCE
+-include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d)

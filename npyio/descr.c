@@ -13,6 +13,9 @@
 /* NumPy keeps element sizes in an int. */
 #define MAX_SIZE INT_MAX
 
+/* Of the shape within a field; all that NumPy 1 can read. */
+#define MAX_SUBSHAPE 32
+
 /* Names seen in one list of fields: offsets into a text of all names. */
 struct names {
 	struct npyio_text bytes; /* each with its NUL */
@@ -136,7 +139,7 @@ static enum tsl_status parse_type_string(struct descr *d,
 	if (i == len)
 		return bad_descr(d, "not an element type");
 	kind = s[i++];
-	if (kind == 'O')
+	if (kind == 'O' || strcmp(s, "object") == 0)
 		return tsl_fail(d->err, TSL_EOBJECT_DTYPE,
 				"the array holds Python objects, which only "
 				"Python can read");
@@ -261,7 +264,7 @@ static enum tsl_status parse_subshape(struct descr *d, int64_t *size)
 			return npyio_literal_unexpected(
 				lit, TSL_EBAD_DESCR, "a tuple of sizes",
 				d->err);
-		if (!lit->fits || lit->value < 0 || n == TSL_MAX_DIMS ||
+		if (!lit->fits || lit->value < 0 || n == MAX_SUBSHAPE ||
 		    !tsl_mul(*size, lit->value, size) || *size > MAX_SIZE)
 			return tsl_fail(d->err, TSL_EBAD_DESCR,
 					"a field's shape is too large");

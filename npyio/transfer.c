@@ -25,7 +25,6 @@
 
 struct shared {
 	const struct npyio_transfer *t;
-	enum tsl_access access;
 	struct npyio_text header; /* written with the first block */
 	int64_t block; /* bytes of output data, but for the last */
 	int64_t nblocks;
@@ -36,72 +35,77 @@ struct shared {
 	struct tsl_error *err;
 };
 
+/* Memory for input bytes that are read by position. */
+struct scratch {
+	char *bytes;
+	int64_t nbytes;
+};
+
 struct worker {
 	struct shared *shared;
 	char *out; /* room for the header and a block */
-	char *scratch; /* input bytes read by position */
-	int64_t scratch_nbytes;
+	struct scratch scratch;
 	pthread_t thread;
 };
 
 /* ---- one block ----------------------------------------------------------- */
 
-static enum tsl_status reserve_scratch(struct worker *w, int64_t nbytes,
+static enum tsl_status reserve_scratch(struct scratch *s, int64_t nbytes,
 				       struct tsl_error *err)
 {
-	if (nbytes <= w->scratch_nbytes)
+	if (nbytes <= s->nbytes)
 		return TSL_OK;
-	free(w->scratch);
-	w->scratch_nbytes = 0;
-	w->scratch = malloc((size_t)nbytes);
-	if (!w->scratch)
+	free(s->bytes);
+	s->nbytes = 0;
+	s->bytes = malloc((size_t)nbytes);
+	if (!s->bytes)
 		return tsl_fail(err, TSL_EMEMORY,
 				"out of memory for %lld bytes of input",
 				(long long)nbytes);
-	w->scratch_nbytes = nbytes;
+	s->nbytes = nbytes;
 	return TSL_OK;
 }
 
 /* Output bytes [first, first + n), which lie within one piece of the job. */
-static enum tsl_status produce_piece(struct worker *w, int64_t first,
+static enum tsl_status produce_piece(const struct npyio_transfer *t,
+				     struct scratch *scratch, int64_t first,
 				     int64_t n, char *dst,
 				     struct tsl_error *err)
 {
-	const struct tsl_job *job = w->shared->t->job;
-	const struct npyio_reader *in = w->shared->t->in;
+	const struct tsl_job *job = t->job;
 	enum tsl_status status;
 	const char *bytes;
 	int64_t lo, hi;
 
 	job->op->need(job, first, n, &lo, &hi);
-	if (w->shared->access == TSL_ACCESS_COPY)
-		return npyio_reader_read(in, lo, n, dst, err);
-	bytes = npyio_reader_bytes(in, lo, hi);
+	if (job->access == TSL_ACCESS_COPY)
+		return npyio_reader_read(t->in, lo, n, dst, err);
+	bytes = npyio_reader_bytes(t->in, lo, hi);
 	if (!bytes) {
-		status = reserve_scratch(w, hi - lo, err);
+		status = reserve_scratch(scratch, hi - lo, err);
 		if (!status)
-			status = npyio_reader_read(in, lo, hi - lo, w->scratch,
-						   err);
+			status = npyio_reader_read(t->in, lo, hi - lo,
+						   scratch->bytes, err);
 		if (status)
 			return status;
-		bytes = w->scratch;
+		bytes = scratch->bytes;
 	}
 	job->op->fill(job, first, n, bytes, lo, dst);
 	return TSL_OK;
 }
 
-static enum tsl_status produce(struct worker *w, int64_t first, int64_t n,
-			       char *dst, struct tsl_error *err)
+static enum tsl_status produce(const struct npyio_transfer *t,
+			       struct scratch *scratch, int64_t first,
+			       int64_t n, char *dst, struct tsl_error *err)
 {
-	int64_t piece = w->shared->t->job->piece;
 	enum tsl_status status = TSL_OK;
 
 	while (n > 0 && !status) {
-		int64_t part = piece - first % piece;
+		int64_t part = t->job->piece - first % t->job->piece;
 
 		if (part > n)
 			part = n;
-		status = produce_piece(w, first, part, dst, err);
+		status = produce_piece(t, scratch, first, part, dst, err);
 		first += part;
 		dst += part;
 		n -= part;
@@ -123,7 +127,7 @@ static enum tsl_status do_block(struct worker *w, int64_t i,
 		n = s->block;
 	if (header > 0)
 		memcpy(w->out, s->header.s, (size_t)header);
-	status = produce(w, first, n, w->out + header, err);
+	status = produce(s->t, &w->scratch, first, n, w->out + header, err);
 	if (status)
 		return status;
 	return npyio_writer_put(s->t->out, w->out, (size_t)(header + n),
@@ -166,7 +170,7 @@ static void *work(void *arg)
 	if (status)
 		record_failure(s, status, &err);
 	free(w->out);
-	free(w->scratch);
+	free(w->scratch.bytes);
 	return NULL;
 }
 
@@ -215,22 +219,31 @@ static int64_t block_size(const struct tsl_job *job)
 	return BLOCK / job->grain * job->grain;
 }
 
-/* Gets the input to where the workers look for it. */
-static enum tsl_status prepare(struct shared *s, struct tsl_error *err)
+enum tsl_status npyio_transfer_prepare(const struct npyio_transfer *t,
+				       struct tsl_error *err)
 {
-	const struct tsl_job *job = s->t->job;
 	int64_t lo, hi;
 
-	s->access = job->access;
-	if (job->nbytes == 0)
+	if (t->job->nbytes == 0)
 		return TSL_OK;
-	if (npyio_reader_is_stream(s->t->in)) {
-		job->op->need(job, 0, job->nbytes, &lo, &hi);
-		return npyio_reader_load(s->t->in, hi, err);
+	if (npyio_reader_is_stream(t->in)) {
+		t->job->op->need(t->job, 0, t->job->nbytes, &lo, &hi);
+		return npyio_reader_load(t->in, hi, err);
 	}
-	if (s->access == TSL_ACCESS_MAP)
-		npyio_reader_map(s->t->in, s->t->bus_line);
+	if (t->job->access == TSL_ACCESS_MAP)
+		npyio_reader_map(t->in, t->bus_line);
 	return TSL_OK;
+}
+
+enum tsl_status npyio_transfer_range(const struct npyio_transfer *t,
+				     int64_t first, int64_t n, char *dst,
+				     struct tsl_error *err)
+{
+	struct scratch scratch = { NULL, 0 };
+	enum tsl_status status = produce(t, &scratch, first, n, dst, err);
+
+	free(scratch.bytes);
+	return status;
 }
 
 enum tsl_status npyio_transfer(const struct npyio_transfer *t,
@@ -243,7 +256,7 @@ enum tsl_status npyio_transfer(const struct npyio_transfer *t,
 
 	status = npyio_header_format(&s.header, &t->job->out, err);
 	if (!status)
-		status = prepare(&s, err);
+		status = npyio_transfer_prepare(t, err);
 	if (!status)
 		status = npyio_writer_reserve(
 			t->out, (int64_t)s.header.len + t->job->nbytes, err);

@@ -25,4 +25,15 @@ struct npyio_transfer {
 enum tsl_status TSL_MUST_USE npyio_transfer(const struct npyio_transfer *t,
 					    struct tsl_error *err);
 
+/*
+ * npyio_transfer_prepare() gets the input to where npyio_transfer_range()
+ * finds it, and that copies output bytes [first, first + n) to 'dst': for who
+ * wants to look at a few.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_transfer_prepare(const struct npyio_transfer *t, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_transfer_range(const struct npyio_transfer *t, int64_t first, int64_t n,
+		     char *dst, struct tsl_error *err);
+
 #endif /* NPYIO_TRANSFER_H */

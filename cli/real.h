@@ -1,0 +1,31 @@
+/*
+ * real.h - floating-point numbers as the fewest digits that mean the same
+ */
+#ifndef CLI_REAL_H
+#define CLI_REAL_H
+
+#include <stdbool.h>
+
+/* An unsigned decimal number: 0.d1d2d3... times ten to 'point'. */
+struct decimal {
+	char digits[48];
+	int ndigits; /* at least 1; 0 is the one digit '0' */
+	int point; /* the point stands before digits[point] */
+};
+
+/* real_half() is the value of IEEE binary16 bits. */
+double real_half(unsigned bits);
+
+/*
+ * real_shortest() finds the fewest digits that read back as the finite 'v',
+ * which is a value of the type of 2, 4, 8 or 16 bytes.
+ */
+void real_shortest(struct decimal *d, long double v, int nbytes);
+
+/*
+ * real_round() rounds the finite 'v' to 'places' digits behind the point if
+ * 'fixed', else to that many digits behind the first, zeros at the end cut.
+ */
+void real_round(struct decimal *d, long double v, int places, bool fixed);
+
+#endif /* CLI_REAL_H */
