@@ -10,7 +10,8 @@
 #include <sched.h>
 #include <string.h>
 
-static bool is_cuda(const char *name)
+static bool
+is_cuda(const char *name)
 {
 	if (strncmp(name, "cuda", 4) != 0)
 		return false;
@@ -21,7 +22,8 @@ static bool is_cuda(const char *name)
 	       name[1 + strspn(name + 1, "0123456789")] == '\0';
 }
 
-enum tsl_status device_choose(const char *name, struct tsl_error *err)
+enum tsl_status
+device_choose(const char *name, struct tsl_error *err)
 {
 	if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0)
 		return TSL_OK;
@@ -33,12 +35,14 @@ enum tsl_status device_choose(const char *name, struct tsl_error *err)
 			name);
 }
 
-const char *device_built_in(void)
+const char *
+device_built_in(void)
 {
 	return "CUDA: no";
 }
 
-int device_processors(void)
+int
+device_processors(void)
 {
 	cpu_set_t set;
 	int n;

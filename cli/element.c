@@ -22,7 +22,8 @@
 
 /* ---- bytes to numbers ---------------------------------------------------- */
 
-static bool is_swapped(const struct tsl_dtype *t)
+static bool
+is_swapped(const struct tsl_dtype *t)
 {
 	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 
@@ -30,8 +31,8 @@ static bool is_swapped(const struct tsl_dtype *t)
 }
 
 /* Copies a number of 'n' bytes in this machine's order. */
-static void load(const struct tsl_dtype *t, const char *bytes, int n,
-		 void *value)
+static void
+load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
 {
 	char *v = value;
 
@@ -39,7 +40,8 @@ static void load(const struct tsl_dtype *t, const char *bytes, int n,
 		v[i] = bytes[is_swapped(t) ? n - 1 - i : i];
 }
 
-static int64_t load_int(const struct tsl_dtype *t, const char *bytes)
+static int64_t
+load_int(const struct tsl_dtype *t, const char *bytes)
 {
 	union {
 		int8_t i1;
@@ -49,21 +51,22 @@ static int64_t load_int(const struct tsl_dtype *t, const char *bytes)
 	} v;
 
 	load(t, bytes, (int)t->size, &v);
-	return t->size == 1 ? v.i1 :
-	       t->size == 2 ? v.i2 :
-	       t->size == 4 ? v.i4 :
-			      v.i8;
+	return t->size == 1   ? v.i1
+	       : t->size == 2 ? v.i2
+	       : t->size == 4 ? v.i4
+			      : v.i8;
 }
 
-static uint64_t load_uint(const struct tsl_dtype *t, const char *bytes)
+static uint64_t
+load_uint(const struct tsl_dtype *t, const char *bytes)
 {
 	int bits = 8 * (int)t->size;
 
 	return (uint64_t)load_int(t, bytes) & (UINT64_MAX >> (64 - bits));
 }
 
-static long double load_real(const struct tsl_dtype *t, const char *bytes,
-			     int nbytes)
+static long double
+load_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
 	union {
 		uint16_t half;
@@ -88,8 +91,8 @@ static long double load_real(const struct tsl_dtype *t, const char *bytes,
 /* ---- real numbers -------------------------------------------------------- */
 
 /* The digits to show of a finite number. */
-static void digits_of(const struct real_format *f, long double v,
-		      struct decimal *d)
+static void
+digits_of(const struct real_format *f, long double v, struct decimal *d)
 {
 	int behind;
 
@@ -99,7 +102,8 @@ static void digits_of(const struct real_format *f, long double v,
 		real_round(d, v, PRECISION, !f->scientific);
 }
 
-static int behind_point(const struct real_format *f, const struct decimal *d)
+static int
+behind_point(const struct real_format *f, const struct decimal *d)
 {
 	int n = f->scientific ? d->ndigits - 1 : d->ndigits - d->point;
 
@@ -108,28 +112,33 @@ static int behind_point(const struct real_format *f, const struct decimal *d)
 	return n > 0 ? n : 0;
 }
 
-static int before_point(const struct real_format *f, const struct decimal *d)
+static int
+before_point(const struct real_format *f, const struct decimal *d)
 {
 	return f->scientific || d->point < 1 ? 1 : d->point;
 }
 
-static int exponent_of(const struct decimal *d)
+static int
+exponent_of(const struct decimal *d)
 {
 	return d->digits[0] == '0' ? 0 : d->point - 1;
 }
 
-static int max(int a, int b)
+static int
+max(int a, int b)
 {
 	return a > b ? a : b;
 }
 
-static int sign_width(const struct real_format *f, long double v)
+static int
+sign_width(const struct real_format *f, long double v)
 {
 	return f->always_sign || signbit(v);
 }
 
 /* First pass: the range of magnitudes decides the notation. */
-static void measure_range(struct real_format *f, long double v)
+static void
+measure_range(struct real_format *f, long double v)
 {
 	if (!isfinite(v)) {
 		int n = isnan(v) ? 3 + f->always_sign : 3 + sign_width(f, v);
@@ -152,7 +161,8 @@ static void measure_range(struct real_format *f, long double v)
 }
 
 /* Second pass: the widths of all numbers in that notation. */
-static void measure_width(struct real_format *f, long double v)
+static void
+measure_width(struct real_format *f, long double v)
 {
 	struct decimal d;
 
@@ -171,14 +181,16 @@ static void measure_width(struct real_format *f, long double v)
 }
 
 /* Digits [from, to) of a number, zeros where it has none. */
-static char *put_digits(char *s, const struct decimal *d, int from, int to)
+static char *
+put_digits(char *s, const struct decimal *d, int from, int to)
 {
 	for (int i = from; i < to; i++)
 		*s++ = i >= 0 && i < d->ndigits ? d->digits[i] : '0';
 	return s;
 }
 
-static char *put_sign(char *s, const struct real_format *f, long double v)
+static char *
+put_sign(char *s, const struct real_format *f, long double v)
 {
 	if (signbit(v))
 		*s++ = '-';
@@ -187,8 +199,8 @@ static char *put_sign(char *s, const struct real_format *f, long double v)
 	return s;
 }
 
-static void put_scientific(char *s, const struct real_format *f,
-			   const struct decimal *d)
+static void
+put_scientific(char *s, const struct real_format *f, const struct decimal *d)
 {
 	int e = exponent_of(d);
 
@@ -198,8 +210,8 @@ static void put_scientific(char *s, const struct real_format *f,
 	sprintf(s, "e%c%0*d", e < 0 ? '-' : '+', f->exponent, e < 0 ? -e : e);
 }
 
-static void put_fixed(char *s, const struct real_format *f,
-		      const struct decimal *d)
+static void
+put_fixed(char *s, const struct real_format *f, const struct decimal *d)
 {
 	s = put_digits(s, d, d->point - before_point(f, d), d->point);
 	*s++ = '.';
@@ -207,7 +219,8 @@ static void put_fixed(char *s, const struct real_format *f,
 	*s = '\0';
 }
 
-static int total_width(const struct real_format *f)
+static int
+total_width(const struct real_format *f)
 {
 	int behind = f->right + (f->scientific ? f->exponent + 2 : 0);
 	int n = f->any_finite ? f->left + 1 + behind : 0;
@@ -216,8 +229,8 @@ static int total_width(const struct real_format *f)
 }
 
 /* Writes 'v' aligned on the point, without padding behind it. */
-static void format_real(char text[MAX_REAL], const struct real_format *f,
-			long double v)
+static void
+format_real(char text[MAX_REAL], const struct real_format *f, long double v)
 {
 	struct decimal d;
 	char *s;
@@ -226,13 +239,12 @@ static void format_real(char text[MAX_REAL], const struct real_format *f,
 	if (!isfinite(v)) {
 		snprintf(text, MAX_REAL, "%*s%s",
 			 total_width(f) - 3 -
-				 (isnan(v) ? f->always_sign :
-					     sign_width(f, v)),
+				 (isnan(v) ? f->always_sign : sign_width(f, v)),
 			 "",
-			 isnan(v)   ? (f->always_sign ? "+nan" : "nan") :
-			 signbit(v) ? "-inf" :
-			 f->always_sign ? "+inf" :
-					  "inf");
+			 isnan(v)         ? (f->always_sign ? "+nan" : "nan")
+			 : signbit(v)     ? "-inf"
+			 : f->always_sign ? "+inf"
+					  : "inf");
 		return;
 	}
 	/* NumPy fills up with digits of the value, not with zeros. */
@@ -255,8 +267,9 @@ static void format_real(char text[MAX_REAL], const struct real_format *f,
  * A number alone: the shortest text, scientific when very large or small, a
  * whole number as "1" + 'whole'.
  */
-static void format_scalar(char text[MAX_REAL], const struct real_format *f,
-			  long double v, const char *whole)
+static void
+format_scalar(char text[MAX_REAL], const struct real_format *f, long double v,
+	      const char *whole)
 {
 	struct real_format alone = *f;
 	struct decimal d;
@@ -268,8 +281,8 @@ static void format_scalar(char text[MAX_REAL], const struct real_format *f,
 	}
 	real_shortest(&d, v, f->nbytes);
 	v = fabsl(v);
-	alone.scientific = v != 0 &&
-			   (v >= LARGEST_SCALAR || v < SMALLEST_FIXED);
+	alone.scientific =
+		v != 0 && (v >= LARGEST_SCALAR || v < SMALLEST_FIXED);
 	alone.right = alone.exponent = 0;
 	measure_width(&alone, v);
 	alone.right = behind_point(&alone, &d);
@@ -285,8 +298,9 @@ static void format_scalar(char text[MAX_REAL], const struct real_format *f,
 		memmove(s + 1, s + 2, strlen(s + 2) + 1);
 }
 
-static void write_real(const struct element_format *f, int part,
-		       long double v, struct npyio_text *out)
+static void
+write_real(const struct element_format *f, int part, long double v,
+	   struct npyio_text *out)
 {
 	const struct real_format *r = &f->part[part];
 	char text[MAX_REAL];
@@ -299,9 +313,9 @@ static void write_real(const struct element_format *f, int part,
 }
 
 /* Python leaves out a real part of 0, and then the brackets. */
-static void write_complex_scalar(const struct element_format *f,
-				 long double re, long double im,
-				 struct npyio_text *out)
+static void
+write_complex_scalar(const struct element_format *f, long double re,
+		     long double im, struct npyio_text *out)
 {
 	struct real_format imaginary = f->part[1];
 	bool both = re != 0 || signbit(re);
@@ -316,8 +330,9 @@ static void write_complex_scalar(const struct element_format *f,
 	npyio_text_printf(out, "%sj%s", text, both ? ")" : "");
 }
 
-static void write_number(const struct element_format *f, const char *bytes,
-			 struct npyio_text *out)
+static void
+write_number(const struct element_format *f, const char *bytes,
+	     struct npyio_text *out)
 {
 	int nbytes = f->part[0].nbytes;
 	long double re = load_real(&f->dtype, bytes, nbytes);
@@ -341,21 +356,22 @@ static void write_number(const struct element_format *f, const char *bytes,
 /* ---- strings ------------------------------------------------------------- */
 
 /* Bytes as Python shows them: b'a\x00b'. */
-static void write_bytes(const char *bytes, int64_t n, struct npyio_text *out)
+static void
+write_bytes(const char *bytes, int64_t n, struct npyio_text *out)
 {
-	char quote = memchr(bytes, '\'', (size_t)n) &&
-				     !memchr(bytes, '"', (size_t)n) ?
-			     '"' :
-			     '\'';
+	char quote =
+		memchr(bytes, '\'', (size_t)n) && !memchr(bytes, '"', (size_t)n)
+			? '"'
+			: '\'';
 
 	npyio_text_printf(out, "b%c", quote);
 	for (int64_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 
 		if (c == '\n' || c == '\r' || c == '\t')
-			npyio_text_puts(out, c == '\n' ? "\\n" :
-					     c == '\r' ? "\\r" :
-							 "\\t");
+			npyio_text_puts(out, c == '\n'   ? "\\n"
+					     : c == '\r' ? "\\r"
+							 : "\\t");
 		else if (c == '\\' || c == (unsigned char)quote)
 			npyio_text_printf(out, "\\%c", c);
 		else if (c < 0x20 || c >= 0x7F)
@@ -367,15 +383,17 @@ static void write_bytes(const char *bytes, int64_t n, struct npyio_text *out)
 }
 
 /* NULs at the end of a string are padding. */
-static int64_t unpadded(const char *bytes, int64_t n)
+static int64_t
+unpadded(const char *bytes, int64_t n)
 {
 	while (n > 0 && bytes[n - 1] == '\0')
 		n--;
 	return n;
 }
 
-static void write_unicode(const struct element_format *f, const char *bytes,
-			  struct npyio_text *out)
+static void
+write_unicode(const struct element_format *f, const char *bytes,
+	      struct npyio_text *out)
 {
 	struct npyio_text s = { 0 };
 	int64_t n = (unpadded(bytes, f->dtype.size) + 3) / 4;
@@ -388,8 +406,8 @@ static void write_unicode(const struct element_format *f, const char *bytes,
 		uint32_t c;
 
 		load(&f->dtype, bytes + 4 * i, 4, &c);
-		npyio_text_utf8(&s, c > 0x10FFFF || c >> 11 == 0x1B ? 0xFFFD :
-								      c);
+		npyio_text_utf8(&s,
+				c > 0x10FFFF || c >> 11 == 0x1B ? 0xFFFD : c);
 	}
 	if (f->scalar)
 		npyio_text_add(out, s.s ? s.s : "", s.len);
@@ -400,8 +418,9 @@ static void write_unicode(const struct element_format *f, const char *bytes,
 
 /* ---- one element --------------------------------------------------------- */
 
-void element_format_init(struct element_format *f,
-			 const struct tsl_dtype *dtype, bool scalar)
+void
+element_format_init(struct element_format *f, const struct tsl_dtype *dtype,
+		    bool scalar)
 {
 	*f = (struct element_format){ .dtype = *dtype, .scalar = scalar };
 	f->part[0].nbytes = (int)dtype->size / (dtype->kind == 'c' ? 2 : 1);
@@ -410,8 +429,8 @@ void element_format_init(struct element_format *f,
 }
 
 /* NumPy's not-a-time is the smallest integer. */
-static int format_int(char text[24], const struct tsl_dtype *t,
-		      const char *bytes)
+static int
+format_int(char text[24], const struct tsl_dtype *t, const char *bytes)
 {
 	if (t->kind == 'u')
 		return snprintf(text, 24, "%" PRIu64, load_uint(t, bytes));
@@ -420,7 +439,8 @@ static int format_int(char text[24], const struct tsl_dtype *t,
 	return snprintf(text, 24, "%" PRId64, load_int(t, bytes));
 }
 
-void element_measure(struct element_format *f, int pass, const char *bytes)
+void
+element_measure(struct element_format *f, int pass, const char *bytes)
 {
 	int parts = f->dtype.kind == 'c' ? 2 : 1;
 	char text[24];
@@ -438,9 +458,8 @@ void element_measure(struct element_format *f, int pass, const char *bytes)
 	case 'c':
 		for (int i = 0; i < parts; i++) {
 			struct real_format *r = &f->part[i];
-			long double v = load_real(&f->dtype,
-						  bytes + i * r->nbytes,
-						  r->nbytes);
+			long double v = load_real(
+				&f->dtype, bytes + i * r->nbytes, r->nbytes);
 
 			if (pass == 0)
 				measure_range(r, v);
@@ -453,17 +472,18 @@ void element_measure(struct element_format *f, int pass, const char *bytes)
 	}
 }
 
-void element_write(const struct element_format *f, const char *bytes,
-		   struct npyio_text *out)
+void
+element_write(const struct element_format *f, const char *bytes,
+	      struct npyio_text *out)
 {
 	const struct tsl_dtype *t = &f->dtype;
 	char text[24];
 
 	switch (t->kind) {
 	case 'b':
-		npyio_text_puts(out, !bytes[0]	 ? "False" :
-				     f->scalar ? "True" :
-						 " True");
+		npyio_text_puts(out, !bytes[0]   ? "False"
+				     : f->scalar ? "True"
+						 : " True");
 		break;
 	case 'i':
 	case 'u':

@@ -13,8 +13,8 @@
 #define NAME_WIDTH 16
 
 /* Values that are not looked at are shown as x. */
-static bool is_used(const struct tsl_encoding *e, enum vectors_list which,
-		    int i)
+static bool
+is_used(const struct tsl_encoding *e, enum vectors_list which, int i)
 {
 	enum tsl_item_kind kind = tsl_encoding_kind(e, i);
 
@@ -27,7 +27,8 @@ static bool is_used(const struct tsl_encoding *e, enum vectors_list which,
 	return true;
 }
 
-static void print_list(const struct tsl_encoding *e, enum vectors_list which)
+static void
+print_list(const struct tsl_encoding *e, enum vectors_list which)
 {
 	const int64_t *values = vectors_of(e, which);
 
@@ -42,7 +43,8 @@ static void print_list(const struct tsl_encoding *e, enum vectors_list which)
 	puts("]");
 }
 
-static void print_mask(const struct tsl_encoding *e, enum vectors_mask which)
+static void
+print_mask(const struct tsl_encoding *e, enum vectors_mask which)
 {
 	uint32_t mask = vectors_mask_of(e, which);
 	const char *separator = "";
@@ -57,8 +59,9 @@ static void print_mask(const struct tsl_encoding *e, enum vectors_mask which)
 	printf("%s%" PRId32 "\n", mask ? " = " : "", (int32_t)mask);
 }
 
-static void print_shape(const char *name, const struct tsl_shape *shape,
-			const struct tsl_array *array)
+static void
+print_shape(const char *name, const struct tsl_shape *shape,
+	    const struct tsl_array *array)
 {
 	char text[TSL_SHAPE_TEXT];
 
@@ -79,7 +82,8 @@ static void print_shape(const char *name, const struct tsl_shape *shape,
 	putchar('\n');
 }
 
-int64_t explain_read(const struct tsl_job *job)
+int64_t
+explain_read(const struct tsl_job *job)
 {
 	int64_t lo, hi;
 
@@ -89,7 +93,8 @@ int64_t explain_read(const struct tsl_job *job)
 	return job->nbytes / job->piece * (hi - lo);
 }
 
-static void print_plan(const struct tsl_job *job)
+static void
+print_plan(const struct tsl_job *job)
 {
 	static const char *const access[] = {
 		[TSL_ACCESS_COPY] = "read into place",
@@ -106,7 +111,8 @@ static void print_plan(const struct tsl_job *job)
 	putchar('\n');
 }
 
-void explain_text(const struct explanation *x)
+void
+explain_text(const struct explanation *x)
 {
 	const struct tsl_job *job = x->job;
 
@@ -122,8 +128,8 @@ void explain_text(const struct explanation *x)
 		print_plan(job);
 }
 
-enum tsl_status explain_json(const struct explanation *x,
-			     struct tsl_error *err)
+enum tsl_status
+explain_json(const struct explanation *x, struct tsl_error *err)
 {
 	struct json_array input = { x->shape, x->job ? &x->job->in : NULL };
 	struct json_array output = { x->result, x->job ? &x->job->out : NULL };

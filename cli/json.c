@@ -12,7 +12,8 @@
 /* ---- out ----------------------------------------------------------------- */
 
 /* Prints 'object' on a line of its own and frees it; false without memory. */
-static bool print_line(FILE *out, cJSON *object)
+static bool
+print_line(FILE *out, cJSON *object)
 {
 	char *text = object ? cJSON_PrintUnformatted(object) : NULL;
 
@@ -24,7 +25,8 @@ static bool print_line(FILE *out, cJSON *object)
 	return true;
 }
 
-static void add_int(cJSON *object, const char *name, int64_t value)
+static void
+add_int(cJSON *object, const char *name, int64_t value)
 {
 	char digits[24];
 
@@ -32,8 +34,8 @@ static void add_int(cJSON *object, const char *name, int64_t value)
 	cJSON_AddRawToObject(object, name, digits);
 }
 
-static void add_ints(cJSON *object, const char *name, const int64_t *values,
-		     int n)
+static void
+add_ints(cJSON *object, const char *name, const int64_t *values, int n)
 {
 	cJSON *list = cJSON_AddArrayToObject(object, name);
 
@@ -45,8 +47,9 @@ static void add_ints(cJSON *object, const char *name, const int64_t *values,
 	}
 }
 
-void json_write_error(FILE *out, enum tsl_status code, const char *message,
-		      int column, int length)
+void
+json_write_error(FILE *out, enum tsl_status code, const char *message,
+		 int column, int length)
 {
 	cJSON *object = cJSON_CreateObject();
 	cJSON *error = cJSON_AddObjectToObject(object, "error");
@@ -64,7 +67,8 @@ void json_write_error(FILE *out, enum tsl_status code, const char *message,
 			tsl_status_exit(code), tsl_status_kind(code));
 }
 
-static void add_dtype(cJSON *object, const struct tsl_dtype *dtype)
+static void
+add_dtype(cJSON *object, const struct tsl_dtype *dtype)
 {
 	struct npyio_text text = { 0 };
 	int len;
@@ -75,8 +79,8 @@ static void add_dtype(cJSON *object, const struct tsl_dtype *dtype)
 	npyio_text_free(&text);
 }
 
-static void add_array(cJSON *parent, const char *name,
-		      const struct json_array *a)
+static void
+add_array(cJSON *parent, const char *name, const struct json_array *a)
 {
 	cJSON *object = cJSON_AddObjectToObject(parent, name);
 
@@ -91,15 +95,14 @@ static void add_array(cJSON *parent, const char *name,
 		return;
 	}
 	add_dtype(object, &a->array->dtype);
-	cJSON_AddBoolToObject(object, "fortran_order",
-			      a->array->fortran_order);
+	cJSON_AddBoolToObject(object, "fortran_order", a->array->fortran_order);
 	add_int(object, "nbytes", tsl_array_nbytes(a->array));
 }
 
-enum tsl_status json_write_encoding(FILE *out, const struct tsl_encoding *e,
-				    const struct json_array *input,
-				    const struct json_array *output,
-				    struct tsl_error *err)
+enum tsl_status
+json_write_encoding(FILE *out, const struct tsl_encoding *e,
+		    const struct json_array *input,
+		    const struct json_array *output, struct tsl_error *err)
 {
 	cJSON *object = cJSON_CreateObject();
 
@@ -120,7 +123,8 @@ enum tsl_status json_write_encoding(FILE *out, const struct tsl_encoding *e,
 
 /* ---- in ------------------------------------------------------------------ */
 
-static bool is_number_char(char c)
+static bool
+is_number_char(char c)
 {
 	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
 	       c == 'e' || c == 'E';
@@ -130,7 +134,8 @@ static bool is_number_char(char c)
  * Copies JSON text with every number put in quotes.  A mark before the first
  * character of each string tells what it was: 's' a string, 'n' a number.
  */
-static void mark(struct npyio_text *out, const char *text, size_t len)
+static void
+mark(struct npyio_text *out, const char *text, size_t len)
 {
 	bool in_string = false;
 
@@ -142,9 +147,8 @@ static void mark(struct npyio_text *out, const char *text, size_t len)
 		} else if (text[i] == '"') {
 			in_string = !in_string;
 			npyio_text_puts(out, in_string ? "\"s" : "\"");
-		} else if (!in_string &&
-			   (text[i] == '-' ||
-			    (text[i] >= '0' && text[i] <= '9'))) {
+		} else if (!in_string && (text[i] == '-' ||
+					  (text[i] >= '0' && text[i] <= '9'))) {
 			while (i < len && is_number_char(text[i]))
 				i++;
 			npyio_text_puts(out, "\"n");
@@ -157,15 +161,17 @@ static void mark(struct npyio_text *out, const char *text, size_t len)
 }
 
 /* The text of a number, or NULL where 'item' is none. */
-static const char *number_of(const cJSON *item)
+static const char *
+number_of(const cJSON *item)
 {
 	const char *s = cJSON_GetStringValue(item);
 
 	return s && s[0] == 'n' ? s + 1 : NULL;
 }
 
-static enum tsl_status read_list(struct vectors *v, enum vectors_list which,
-				 const cJSON *item, struct tsl_error *err)
+static enum tsl_status
+read_list(struct vectors *v, enum vectors_list which, const cJSON *item,
+	  struct tsl_error *err)
 {
 	struct npyio_text list = { 0 };
 	enum tsl_status status = TSL_OK;
@@ -174,7 +180,8 @@ static enum tsl_status read_list(struct vectors *v, enum vectors_list which,
 	npyio_text_puts(&list, "");
 	if (!cJSON_IsArray(item))
 		status = TSL_ESYNTAX;
-	cJSON_ArrayForEach(element, item) {
+	cJSON_ArrayForEach(element, item)
+	{
 		const char *number = number_of(element);
 
 		if (!number)
@@ -193,8 +200,9 @@ static enum tsl_status read_list(struct vectors *v, enum vectors_list which,
 	return status;
 }
 
-static enum tsl_status read_mask(struct vectors *v, enum vectors_mask which,
-				 const cJSON *item, struct tsl_error *err)
+static enum tsl_status
+read_mask(struct vectors *v, enum vectors_mask which, const cJSON *item,
+	  struct tsl_error *err)
 {
 	const char *number = number_of(item);
 
@@ -204,7 +212,8 @@ static enum tsl_status read_mask(struct vectors *v, enum vectors_mask which,
 	return vectors_set_mask(v, which, number, err);
 }
 
-static int find_name(const char *const names[], int n, const char *name)
+static int
+find_name(const char *const names[], int n, const char *name)
 {
 	for (int i = 0; i < n; i++)
 		if (strcmp(names[i], name) == 0)
@@ -212,8 +221,8 @@ static int find_name(const char *const names[], int n, const char *name)
 	return -1;
 }
 
-static enum tsl_status read_entry(struct vectors *v, const cJSON *item,
-				  struct tsl_error *err)
+static enum tsl_status
+read_entry(struct vectors *v, const cJSON *item, struct tsl_error *err)
 {
 	const char *key = item->string + 1; /* behind its mark */
 	int list = find_name(vectors_list_names, VECTORS_LISTS, key);
@@ -228,18 +237,20 @@ static enum tsl_status read_entry(struct vectors *v, const cJSON *item,
 	return tsl_fail(err, TSL_ESYNTAX, "unknown key '%.60s'", key);
 }
 
-static bool has_twice(const cJSON *object, const cJSON *item)
+static bool
+has_twice(const cJSON *object, const cJSON *item)
 {
 	const cJSON *other;
 
-	cJSON_ArrayForEach(other, object)
-		if (other != item && strcmp(other->string, item->string) == 0)
-			return true;
+	cJSON_ArrayForEach(other,
+			   object) if (other != item &&
+				       strcmp(other->string, item->string) ==
+					       0) return true;
 	return false;
 }
 
-static enum tsl_status read_object(struct vectors *v, const cJSON *object,
-				   struct tsl_error *err)
+static enum tsl_status
+read_object(struct vectors *v, const cJSON *object, struct tsl_error *err)
 {
 	const cJSON *item;
 	enum tsl_status status;
@@ -248,7 +259,8 @@ static enum tsl_status read_object(struct vectors *v, const cJSON *object,
 	if (!cJSON_IsObject(object))
 		return tsl_fail(err, TSL_ESYNTAX,
 				"the encoding is not a JSON object");
-	cJSON_ArrayForEach(item, object) {
+	cJSON_ArrayForEach(item, object)
+	{
 		/* More keys than there can be: do not compare them all. */
 		if (++n > 16 || has_twice(object, item))
 			return tsl_fail(err, TSL_ESYNTAX,
@@ -259,15 +271,14 @@ static enum tsl_status read_object(struct vectors *v, const cJSON *object,
 			return status;
 	}
 	if (v->length[VECTORS_BEGIN] < 0 || v->length[VECTORS_END] < 0)
-		return tsl_fail(err, TSL_ESYNTAX,
-				"the encoding has no '%s'",
-				v->length[VECTORS_BEGIN] < 0 ? "begin" :
-							       "end");
+		return tsl_fail(err, TSL_ESYNTAX, "the encoding has no '%s'",
+				v->length[VECTORS_BEGIN] < 0 ? "begin" : "end");
 	return TSL_OK;
 }
 
-enum tsl_status json_read_vectors(struct vectors *v, const char *text,
-				  size_t len, struct tsl_error *err)
+enum tsl_status
+json_read_vectors(struct vectors *v, const char *text, size_t len,
+		  struct tsl_error *err)
 {
 	struct npyio_text marked = { 0 };
 	enum tsl_status status;
@@ -281,9 +292,9 @@ enum tsl_status json_read_vectors(struct vectors *v, const char *text,
 	/* With the NUL at its end: nothing but blanks may follow the object. */
 	object = cJSON_ParseWithLengthOpts(marked.s ? marked.s : "",
 					   marked.len + 1, NULL, true);
-	status = object ? read_object(v, object, err) :
-			  tsl_fail(err, TSL_ESYNTAX,
-				   "the encoding is not JSON");
+	status =
+		object ? read_object(v, object, err)
+		       : tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
 	cJSON_Delete(object);
 	npyio_text_free(&marked);
 	return status;

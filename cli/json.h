@@ -34,11 +34,9 @@ struct json_array {
  *
  * Returns TSL_OK; TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE json_write_encoding(FILE *out,
-						 const struct tsl_encoding *e,
-						 const struct json_array *input,
-						 const struct json_array *output,
-						 struct tsl_error *err);
+enum tsl_status TSL_MUST_USE json_write_encoding(
+	FILE *out, const struct tsl_encoding *e, const struct json_array *input,
+	const struct json_array *output, struct tsl_error *err);
 
 /*
  * json_read_vectors() reads such an object from text[0, len).  begin and end

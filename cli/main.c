@@ -18,18 +18,20 @@ static const struct applet *const applets[] = { &tslice_applet };
  * place: an output file could become standard error.  Each is opened in the
  * direction that it is not for, so that using it still fails.
  */
-static void fill_standard_descriptors(void)
+static void
+fill_standard_descriptors(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++) {
 		if (fcntl(fd, F_GETFD) != -1 || errno != EBADF)
 			continue;
-		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY :
-							   O_RDONLY) != fd)
+		if (open("/dev/null",
+			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
 			_exit(4);
 	}
 }
 
-static const struct applet *find_applet(const char *name)
+static const struct applet *
+find_applet(const char *name)
 {
 	for (size_t i = 0; i < sizeof(applets) / sizeof(applets[0]); i++)
 		if (strcmp(applets[i]->name, name) == 0)
@@ -38,7 +40,8 @@ static const struct applet *find_applet(const char *name)
 }
 
 /* What was printed may still fail to arrive: a full disk shows only now. */
-static int flush_stdout(int status)
+static int
+flush_stdout(int status)
 {
 	struct tsl_error err;
 
@@ -51,7 +54,8 @@ static int flush_stdout(int status)
 	return message_error(&err, NULL);
 }
 
-int main(int argc, char **argv)
+int
+main(int argc, char **argv)
 {
 	static char no_name[] = "tslice";
 	static char *no_args[] = { no_name, NULL };

@@ -16,20 +16,22 @@
 static const char *command = "tslice";
 static bool as_json;
 
-void message_init(const char *name, bool json)
+void
+message_init(const char *name, bool json)
 {
 	command = name;
 	as_json = json;
 }
 
-static bool is_control(uint32_t c)
+static bool
+is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == UINT32_MAX;
 }
 
 /* Writes the character at s[*i] and moves behind it. */
-static void escape_char(FILE *out, const char *s, size_t len, size_t *i,
-			bool ascii)
+static void
+escape_char(FILE *out, const char *s, size_t len, size_t *i, bool ascii)
 {
 	size_t start = *i;
 	uint32_t c = npyio_utf8_next(s, len, i);
@@ -42,7 +44,8 @@ static void escape_char(FILE *out, const char *s, size_t len, size_t *i,
 		fprintf(out, "\\x%02x", (unsigned char)s[k]);
 }
 
-void message_escape(FILE *out, const char *s, bool ascii)
+void
+message_escape(FILE *out, const char *s, bool ascii)
 {
 	size_t len = strlen(s);
 
@@ -51,7 +54,8 @@ void message_escape(FILE *out, const char *s, bool ascii)
 }
 
 /* What is wrong, in one line without the command's name. */
-static void write_what(FILE *out, const struct tsl_error *err)
+static void
+write_what(FILE *out, const struct tsl_error *err)
 {
 	if (err->subject) {
 		message_escape(out, err->subject, false);
@@ -63,7 +67,8 @@ static void write_what(FILE *out, const struct tsl_error *err)
 		fprintf(out, ": %s", strerror(err->sys));
 }
 
-static int count_chars(const char *s, int pos)
+static int
+count_chars(const char *s, int pos)
 {
 	int n = 0;
 
@@ -73,7 +78,8 @@ static int count_chars(const char *s, int pos)
 }
 
 /* Writes s[from, to) as it is shown; returns the columns it takes. */
-static int show(FILE *out, const char *s, int from, int to)
+static int
+show(FILE *out, const char *s, int from, int to)
 {
 	int columns = 0;
 
@@ -91,13 +97,13 @@ static int show(FILE *out, const char *s, int from, int to)
 }
 
 /* The slice, and under it a mark below each character that is at fault. */
-static void write_caret(FILE *out, const struct tsl_error *err,
-			const char *slice)
+static void
+write_caret(FILE *out, const struct tsl_error *err, const char *slice)
 {
 	int len = (int)strlen(slice);
-	int from = err->pos > MAX_SHOWN / 2 && len > MAX_SHOWN ?
-			   err->pos - MAX_SHOWN / 2 :
-			   0;
+	int from = err->pos > MAX_SHOWN / 2 && len > MAX_SHOWN
+			   ? err->pos - MAX_SHOWN / 2
+			   : 0;
 	int to = len - from > MAX_SHOWN ? from + MAX_SHOWN : len;
 	int end = err->pos + err->len;
 	int marks;
@@ -115,8 +121,8 @@ static void write_caret(FILE *out, const struct tsl_error *err,
 	fputc('\n', out);
 }
 
-static void write_error(FILE *out, const struct tsl_error *err,
-			const char *slice)
+static void
+write_error(FILE *out, const struct tsl_error *err, const char *slice)
 {
 	bool placed = slice && err->pos >= 0;
 
@@ -129,11 +135,10 @@ static void write_error(FILE *out, const struct tsl_error *err,
 			write_what(f, err);
 			fclose(f);
 		}
-		json_write_error(out, err->code, what ? what : err->msg,
-				 placed ? count_chars(slice, err->pos) + 1 : 0,
-				 placed ? count_chars(slice + err->pos,
-						      err->len) :
-					  0);
+		json_write_error(
+			out, err->code, what ? what : err->msg,
+			placed ? count_chars(slice, err->pos) + 1 : 0,
+			placed ? count_chars(slice + err->pos, err->len) : 0);
 		free(what);
 		return;
 	}
@@ -144,13 +149,15 @@ static void write_error(FILE *out, const struct tsl_error *err,
 		write_caret(out, err, slice);
 }
 
-int message_error(const struct tsl_error *err, const char *slice)
+int
+message_error(const struct tsl_error *err, const char *slice)
 {
 	write_error(stderr, err, slice);
 	return tsl_status_exit(err->code);
 }
 
-int message_usage(const char *fmt, ...)
+int
+message_usage(const char *fmt, ...)
 {
 	struct tsl_error err;
 	va_list ap;
@@ -162,7 +169,8 @@ int message_usage(const char *fmt, ...)
 	return message_error(&err, NULL);
 }
 
-void message_note(const char *fmt, ...)
+void
+message_note(const char *fmt, ...)
 {
 	char *line = NULL;
 	size_t n;
@@ -181,7 +189,8 @@ void message_note(const char *fmt, ...)
 	free(line);
 }
 
-const char *message_line(const struct tsl_error *err)
+const char *
+message_line(const struct tsl_error *err)
 {
 	char *line = NULL;
 	size_t n;

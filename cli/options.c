@@ -22,7 +22,8 @@
 
 const char *const order_choices[] = { "C", "F", NULL };
 
-static int count(const struct opt *table)
+static int
+count(const struct opt *table)
 {
 	int n = 0;
 
@@ -32,16 +33,16 @@ static int count(const struct opt *table)
 }
 
 /* What getopt_long() wants; '-' first: operands come where they stand. */
-static void to_getopt(const struct opt *table, struct option *longs,
-		      char *shorts)
+static void
+to_getopt(const struct opt *table, struct option *longs, char *shorts)
 {
 	*shorts++ = '-';
 	*shorts++ = ':';
 	for (int i = 0; table[i].name; i++) {
 		longs[i] = (struct option){
 			.name = table[i].name,
-			.has_arg = table[i].arg ? required_argument :
-						  no_argument,
+			.has_arg =
+				table[i].arg ? required_argument : no_argument,
 			.val = FIRST_LONG + i,
 		};
 		if (table[i].letter)
@@ -52,7 +53,8 @@ static void to_getopt(const struct opt *table, struct option *longs,
 	*shorts = '\0';
 }
 
-static bool is_number(const char *s, int *value)
+static bool
+is_number(const char *s, int *value)
 {
 	char *end;
 	long n;
@@ -65,7 +67,8 @@ static bool is_number(const char *s, int *value)
 	return true;
 }
 
-static int bad_choice(const struct opt *o, const char *value)
+static int
+bad_choice(const struct opt *o, const char *value)
 {
 	char list[64] = "";
 
@@ -79,7 +82,8 @@ static int bad_choice(const struct opt *o, const char *value)
 }
 
 /* Returns 0, or an exit status. */
-static int set(const struct opt *o, const char *value)
+static int
+set(const struct opt *o, const char *value)
 {
 	if (o->flag)
 		*o->flag = true;
@@ -99,7 +103,8 @@ static int set(const struct opt *o, const char *value)
 	return bad_choice(o, value);
 }
 
-static const struct opt *find(const struct opt *table, int c)
+static const struct opt *
+find(const struct opt *table, int c)
 {
 	if (c >= FIRST_LONG)
 		return &table[c - FIRST_LONG];
@@ -110,13 +115,15 @@ static const struct opt *find(const struct opt *table, int c)
 }
 
 /* "-1" and "-:3" are slices. */
-static bool is_negative_operand(const char *arg)
+static bool
+is_negative_operand(const char *arg)
 {
 	return arg[0] == '-' &&
 	       (arg[1] == ':' || (arg[1] >= '0' && arg[1] <= '9'));
 }
 
-static int misuse(int argc, char **argv, int c)
+static int
+misuse(int argc, char **argv, int c)
 {
 	const char *arg = optind > 0 && optind <= argc ? argv[optind - 1] : "";
 
@@ -130,8 +137,8 @@ static int misuse(int argc, char **argv, int c)
 }
 
 /* Returns 0 with the operands in argv[1..], or an exit status. */
-static int parse_all(int argc, char **argv, const struct opt *table,
-		     int *noperands)
+static int
+parse_all(int argc, char **argv, const struct opt *table, int *noperands)
 {
 	struct option longs[MAX_OPTIONS] = { 0 };
 	char shorts[2 * MAX_OPTIONS + 3];
@@ -164,7 +171,8 @@ static int parse_all(int argc, char **argv, const struct opt *table,
 	return status;
 }
 
-static void print_option(const struct opt *o)
+static void
+print_option(const struct opt *o)
 {
 	char left[40];
 
@@ -173,11 +181,12 @@ static void print_option(const struct opt *o)
 	else
 		snprintf(left, sizeof(left), "    --%s", o->name);
 	printf("  %s%s%-*s %s\n", left, o->arg ? "=" : "",
-	       26 - (int)strlen(left) - (o->arg ? 1 : 0),
-	       o->arg ? o->arg : "", o->help);
+	       26 - (int)strlen(left) - (o->arg ? 1 : 0), o->arg ? o->arg : "",
+	       o->help);
 }
 
-static void print_help(const struct opt *table, const struct usage *usage)
+static void
+print_help(const struct opt *table, const struct usage *usage)
 {
 	printf("Examples:\n%s\nUsage:\n%s\n%s\n\nOptions:\n", usage->examples,
 	       usage->synopsis, usage->purpose);
@@ -185,13 +194,15 @@ static void print_help(const struct opt *table, const struct usage *usage)
 		print_option(&table[i]);
 }
 
-static void print_version(void)
+static void
+print_version(void)
 {
 	printf("tslice %s\n%s\n", TSLICE_VERSION, device_built_in());
 }
 
 /* Before anything can be wrong it must be known how to say so. */
-static bool wants_json(int argc, char **argv)
+static bool
+wants_json(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--json") == 0)
@@ -199,18 +210,18 @@ static bool wants_json(int argc, char **argv)
 	return false;
 }
 
-int options_misuse(const struct usage *usage)
+int
+options_misuse(const struct usage *usage)
 {
-	const char *end = strchr(usage->synopsis, '\n');
+	const char *line = usage->synopsis + 2; /* indented, in the help */
 
-	return message_usage("usage: %.*s",
-			     (int)(end - usage->synopsis) - 2,
-			     usage->synopsis + 2);
+	return message_usage("usage: %.*s", (int)strcspn(line, "\n"), line);
 }
 
-bool options_parse(int argc, char **argv, const struct opt *table,
-		   struct common_options *co, const struct usage *usage,
-		   int *noperands, int *status)
+bool
+options_parse(int argc, char **argv, const struct opt *table,
+	      struct common_options *co, const struct usage *usage,
+	      int *noperands, int *status)
 {
 	if (count(table) >= MAX_OPTIONS)
 		abort(); /* a table, not an input */
@@ -229,14 +240,16 @@ bool options_parse(int argc, char **argv, const struct opt *table,
 	return false;
 }
 
-static int default_threads(void)
+static int
+default_threads(void)
 {
 	int n = device_processors();
 
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
 }
 
-int options_settle(struct common_options *co)
+int
+options_settle(struct common_options *co)
 {
 	const char *threads = getenv("TSLICE_THREADS");
 	const char *device = getenv("TSLICE_DEVICE");

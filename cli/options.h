@@ -23,14 +23,22 @@ struct opt {
 	const char *const *choices; /* ends with NULL */
 };
 
-#define OPT_FLAG(letter, name, var, help)                                      \
-	{ letter, name, NULL, help, .flag = (var) }
-#define OPT_STRING(letter, name, arg, var, help)                               \
-	{ letter, name, arg, help, .string = (var) }
-#define OPT_NUMBER(letter, name, arg, var, help)                               \
-	{ letter, name, arg, help, .number = (var) }
-#define OPT_CHOICE(letter, name, arg, var, list, help)                         \
-	{ letter, name, arg, help, .choice = (var), .choices = (list) }
+#define OPT_FLAG(letter, name, var, help)               \
+	{                                               \
+		letter, name, NULL, help, .flag = (var) \
+	}
+#define OPT_STRING(letter, name, arg, var, help)         \
+	{                                                \
+		letter, name, arg, help, .string = (var) \
+	}
+#define OPT_NUMBER(letter, name, arg, var, help)         \
+	{                                                \
+		letter, name, arg, help, .number = (var) \
+	}
+#define OPT_CHOICE(letter, name, arg, var, list, help)                      \
+	{                                                                   \
+		letter, name, arg, help, .choice = (var), .choices = (list) \
+	}
 
 /* The options that every command has. */
 struct common_options {
@@ -48,28 +56,32 @@ extern const char *const order_choices[];
 #define COMMON_OPTIONS(co)                                                     \
 	OPT_STRING('o', "output", "FILE", &(co)->output,                       \
 		   "write the result to FILE; '-' is standard output"),        \
-	OPT_FLAG(0, "print", &(co)->print,                                     \
-		 "print the result as text, as NumPy would"),                  \
-	OPT_STRING(0, "device", "D", &(co)->device,                            \
-		   "auto, cpu, cuda or cuda:N (default: auto)"),               \
-	OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,             \
-		   "order of the result (default: as numpy.save)"),            \
-	OPT_NUMBER('j', "threads", "N", &(co)->threads,                        \
-		   "worker threads (default: processors, at most 4)"),         \
-	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                           \
-		 "refuse to replace an existing file"),                        \
-	OPT_FLAG(0, "sync", &(co)->sync,                                       \
-		 "fsync the file and its directory before the end"),           \
-	OPT_FLAG(0, "json", &(co)->json,                                       \
-		 "facts, explanations and errors as JSON"),                    \
-	OPT_FLAG('q', "quiet", &(co)->quiet, "no notes on standard error"),    \
-	OPT_FLAG('v', "verbose", &(co)->verbose,                               \
-		 "say on standard error what is done and how"),                \
-	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"),         \
-	OPT_FLAG('V', "version", &(co)->version,                               \
-		 "show the version and exit")
+		OPT_FLAG(0, "print", &(co)->print,                             \
+			 "print the result as text, as NumPy would"),          \
+		OPT_STRING(0, "device", "D", &(co)->device,                    \
+			   "auto, cpu, cuda or cuda:N (default: auto)"),       \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,     \
+			   "order of the result (default: as numpy.save)"),    \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads,                \
+			   "worker threads (default: processors, at most 4)"), \
+		OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                   \
+			 "refuse to replace an existing file"),                \
+		OPT_FLAG(0, "sync", &(co)->sync,                               \
+			 "fsync the file and its directory before the end"),   \
+		OPT_FLAG(0, "json", &(co)->json,                               \
+			 "facts, explanations and errors as JSON"),            \
+		OPT_FLAG('q', "quiet", &(co)->quiet,                           \
+			 "no notes on standard error"),                        \
+		OPT_FLAG('v', "verbose", &(co)->verbose,                       \
+			 "say on standard error what is done and how"),        \
+		OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
+		OPT_FLAG('V', "version", &(co)->version,                       \
+			 "show the version and exit")
 
-#define COMMON_DEFAULTS { .order = -1 }
+#define COMMON_DEFAULTS     \
+	{                   \
+		.order = -1 \
+	}
 
 /* What a command says of itself. */
 struct usage {

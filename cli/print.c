@@ -32,29 +32,32 @@ struct printer {
 
 /* ---- visiting what is shown ---------------------------------------------- */
 
-static bool is_cut(const struct printer *p, int axis)
+static bool
+is_cut(const struct printer *p, int axis)
 {
 	return p->summary && p->a->dim[axis] > 2 * EDGE_ITEMS;
 }
 
 /* The index shown after i: behind the first few, the last few. */
-static int64_t next_shown(const struct printer *p, int axis, int64_t i)
+static int64_t
+next_shown(const struct printer *p, int axis, int64_t i)
 {
 	if (is_cut(p, axis) && i == EDGE_ITEMS - 1)
 		return p->a->dim[axis] - EDGE_ITEMS;
 	return i + 1;
 }
 
-static bool fetch(struct printer *p, int64_t offset)
+static bool
+fetch(struct printer *p, int64_t offset)
 {
 	if (!p->status)
-		p->status = npyio_transfer_range(p->t, offset,
-						 p->a->dtype.size, p->element,
-						 p->err);
+		p->status = npyio_transfer_range(p->t, offset, p->a->dtype.size,
+						 p->element, p->err);
 	return !p->status;
 }
 
-static void measure(struct printer *p, int axis, int64_t offset, int pass)
+static void
+measure(struct printer *p, int axis, int64_t offset, int pass)
 {
 	if (axis == p->a->ndim) {
 		if (fetch(p, offset))
@@ -68,7 +71,8 @@ static void measure(struct printer *p, int axis, int64_t offset, int pass)
 
 /* ---- writing ------------------------------------------------------------- */
 
-static void flush(struct printer *p)
+static void
+flush(struct printer *p)
 {
 	if (!npyio_text_ok(&p->out))
 		p->status = tsl_fail(p->err, TSL_EMEMORY, "out of memory");
@@ -80,7 +84,8 @@ static void flush(struct printer *p)
 	npyio_text_cut(&p->out, 0);
 }
 
-static void put(struct printer *p, const char *s)
+static void
+put(struct printer *p, const char *s)
 {
 	npyio_text_puts(&p->out, s);
 	p->column += (int)strlen(s);
@@ -88,7 +93,8 @@ static void put(struct printer *p, const char *s)
 		flush(p);
 }
 
-static void new_line(struct printer *p, int newlines, int indent)
+static void
+new_line(struct printer *p, int newlines, int indent)
 {
 	/* Blanks stay only within a line. */
 	while (p->out.len > 0 && p->out.s[p->out.len - 1] == ' ')
@@ -100,7 +106,8 @@ static void new_line(struct printer *p, int newlines, int indent)
 }
 
 /* Characters, not bytes: what follows the first byte of one does not count. */
-static int columns(const char *s)
+static int
+columns(const char *s)
 {
 	int n = 0;
 
@@ -110,8 +117,8 @@ static int columns(const char *s)
 }
 
 /* Puts a word on the line, or on the next where that helps. */
-static void put_word(struct printer *p, const char *word, int indent,
-		     int line_width)
+static void
+put_word(struct printer *p, const char *word, int indent, int line_width)
 {
 	int n = columns(word);
 
@@ -121,8 +128,8 @@ static void put_word(struct printer *p, const char *word, int indent,
 	p->column += n;
 }
 
-static void put_element(struct printer *p, int64_t offset, int indent,
-			int line_width)
+static void
+put_element(struct printer *p, int64_t offset, int indent, int line_width)
 {
 	if (!fetch(p, offset))
 		return;
@@ -132,7 +139,8 @@ static void put_element(struct printer *p, int64_t offset, int indent,
 		put_word(p, p->word.s, indent, line_width);
 }
 
-static void put_row(struct printer *p, int64_t offset)
+static void
+put_row(struct printer *p, int64_t offset)
 {
 	int axis = p->a->ndim - 1;
 	/* A bracket for each axis ends the line at the most. */
@@ -142,8 +150,7 @@ static void put_row(struct printer *p, int64_t offset)
 	for (int64_t i = 0; i < n && !p->status;) {
 		int64_t next = next_shown(p, axis, i);
 
-		put_element(p, offset + i * p->stride[axis], p->a->ndim,
-			    width);
+		put_element(p, offset + i * p->stride[axis], p->a->ndim, width);
 		if (next < n)
 			put(p, " ");
 		if (next > i + 1) {
@@ -154,7 +161,8 @@ static void put_row(struct printer *p, int64_t offset)
 	}
 }
 
-static void put_axis(struct printer *p, int axis, int64_t offset)
+static void
+put_axis(struct printer *p, int axis, int64_t offset)
 {
 	int64_t n = p->a->dim[axis];
 
@@ -177,7 +185,8 @@ static void put_axis(struct printer *p, int axis, int64_t offset)
 	put(p, "]");
 }
 
-static void print_all(struct printer *p)
+static void
+print_all(struct printer *p)
 {
 	for (int pass = 0; pass < ELEMENT_PASSES; pass++)
 		measure(p, 0, 0, pass);
@@ -187,7 +196,8 @@ static void print_all(struct printer *p)
 		put_axis(p, 0, 0);
 }
 
-enum tsl_status print_job(const struct npyio_transfer *t, struct tsl_error *err)
+enum tsl_status
+print_job(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_array *a = &t->job->out;
 	struct printer p = { .t = t, .a = a, .err = err };
@@ -196,8 +206,8 @@ enum tsl_status print_job(const struct npyio_transfer *t, struct tsl_error *err)
 	tsl_array_strides(a, p.stride);
 	element_format_init(&p.format, &a->dtype, a->ndim == 0);
 	p.element = malloc(a->dtype.size ? (size_t)a->dtype.size : 1);
-	p.status = p.element ? npyio_transfer_prepare(t, err) :
-			       tsl_fail(err, TSL_EMEMORY, "out of memory");
+	p.status = p.element ? npyio_transfer_prepare(t, err)
+			     : tsl_fail(err, TSL_EMEMORY, "out of memory");
 	if (!p.status) {
 		if (tsl_array_count(a) == 0)
 			put(&p, "[]");

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-double real_half(unsigned bits)
+double
+real_half(unsigned bits)
 {
 	unsigned exponent = bits >> 10 & 0x1F;
 	double v = bits & 0x3FF;
@@ -21,7 +22,8 @@ double real_half(unsigned bits)
 }
 
 /* Whether decimal text means the half 'v', which is not negative. */
-static bool is_half(double text, double v)
+static bool
+is_half(double text, double v)
 {
 	unsigned bits = 0;
 	double below, above;
@@ -36,7 +38,8 @@ static bool is_half(double text, double v)
 	       (text < above || (text == above && !(bits & 1)));
 }
 
-static bool reads_back(const char *text, long double v, int nbytes)
+static bool
+reads_back(const char *text, long double v, int nbytes)
 {
 	switch (nbytes) {
 	case 2:
@@ -51,7 +54,8 @@ static bool reads_back(const char *text, long double v, int nbytes)
 }
 
 /* Reads "d.ddde+xx", and cuts zeros at the end. */
-static void from_scientific(struct decimal *d, const char *text)
+static void
+from_scientific(struct decimal *d, const char *text)
 {
 	d->ndigits = 0;
 	for (; *text && *text != 'e'; text++)
@@ -62,7 +66,8 @@ static void from_scientific(struct decimal *d, const char *text)
 		d->ndigits--;
 }
 
-void real_shortest(struct decimal *d, long double v, int nbytes)
+void
+real_shortest(struct decimal *d, long double v, int nbytes)
 {
 	char text[48];
 
@@ -76,7 +81,8 @@ void real_shortest(struct decimal *d, long double v, int nbytes)
 	from_scientific(d, text);
 }
 
-void real_round(struct decimal *d, long double v, int places, bool fixed)
+void
+real_round(struct decimal *d, long double v, int places, bool fixed)
 {
 	char text[48];
 

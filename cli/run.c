@@ -23,17 +23,16 @@
  * Writing over the file that is being read would destroy it.  A named output
  * is safe: it is another file until it is whole.
  */
-static enum tsl_status check_not_input(const struct npyio_writer *out,
-				       const struct npyio_reader *in,
-				       struct tsl_error *err)
+static enum tsl_status
+check_not_input(const struct npyio_writer *out, const struct npyio_reader *in,
+		struct tsl_error *err)
 {
 	struct stat a, b;
 
 	if (npyio_writer_is_positional(out) || !npyio_writer_stat(out, &a) ||
 	    !npyio_reader_stat(in, &b))
 		return TSL_OK;
-	if (!S_ISREG(a.st_mode) || a.st_dev != b.st_dev ||
-	    a.st_ino != b.st_ino)
+	if (!S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
 		return TSL_OK;
 	tsl_fail(err, TSL_EIO, "the input is also the output");
 	if (err)
@@ -42,7 +41,8 @@ static enum tsl_status check_not_input(const struct npyio_writer *out,
 }
 
 /* What the handler of a mapping's SIGBUS says; NULL means nothing to it. */
-static const char *line_for_shrunk(const struct npyio_reader *in)
+static const char *
+line_for_shrunk(const struct npyio_reader *in)
 {
 	struct tsl_error err;
 	const char *line;
@@ -53,8 +53,8 @@ static const char *line_for_shrunk(const struct npyio_reader *in)
 	return line ? line : "the input became shorter while being read\n";
 }
 
-static void note_plan(const struct common_options *co,
-		      const struct tsl_job *job)
+static void
+note_plan(const struct common_options *co, const struct tsl_job *job)
 {
 	if (!co->verbose || co->quiet)
 		return;
@@ -66,11 +66,10 @@ static void note_plan(const struct common_options *co,
 		     co->threads == 1 ? "" : "s");
 }
 
-static enum tsl_status write_result(const struct common_options *co,
-				    const struct tsl_job *job,
-				    struct npyio_reader *in,
-				    struct npyio_writer *out,
-				    struct tsl_error *err)
+static enum tsl_status
+write_result(const struct common_options *co, const struct tsl_job *job,
+	     struct npyio_reader *in, struct npyio_writer *out,
+	     struct tsl_error *err)
 {
 	/* On a terminal, bytes are no use to anybody. */
 	bool print = co->print || (!co->output && isatty(STDOUT_FILENO));
@@ -79,21 +78,20 @@ static enum tsl_status write_result(const struct common_options *co,
 		.in = in,
 		.out = out,
 		.threads = co->threads,
-		.bus_line = job->access == TSL_ACCESS_MAP ?
-				    line_for_shrunk(in) :
-				    NULL,
+		.bus_line = job->access == TSL_ACCESS_MAP ? line_for_shrunk(in)
+							  : NULL,
 	};
 	enum tsl_status status = check_not_input(out, in, err);
 
 	if (status)
 		return status;
-	return print ? print_job(&transfer, err) :
-		       npyio_transfer(&transfer, err);
+	return print ? print_job(&transfer, err)
+		     : npyio_transfer(&transfer, err);
 }
 
-enum tsl_status run_job(const struct common_options *co,
-			const struct tsl_job *job, struct npyio_reader *in,
-			struct tsl_error *err)
+enum tsl_status
+run_job(const struct common_options *co, const struct tsl_job *job,
+	struct npyio_reader *in, struct tsl_error *err)
 {
 	const struct npyio_writer_options options = {
 		.no_clobber = co->no_clobber,
@@ -117,11 +115,12 @@ enum tsl_status run_job(const struct common_options *co,
 	return status;
 }
 
-enum tsl_status run_read_file(const char *path, char **text_new, size_t *len,
-			      struct tsl_error *err)
+enum tsl_status
+run_read_file(const char *path, char **text_new, size_t *len,
+	      struct tsl_error *err)
 {
-	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO :
-					  open(path, O_RDONLY | O_CLOEXEC);
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+					: open(path, O_RDONLY | O_CLOEXEC);
 	enum tsl_status status;
 
 	*text_new = NULL;
@@ -130,8 +129,7 @@ enum tsl_status run_read_file(const char *path, char **text_new, size_t *len,
 	} else if (!(*text_new = malloc(MAX_SMALL_FILE))) {
 		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
 	} else {
-		status = npyio_fd_read(fd, *text_new, MAX_SMALL_FILE, len,
-				       err);
+		status = npyio_fd_read(fd, *text_new, MAX_SMALL_FILE, len, err);
 		if (!status && *len == MAX_SMALL_FILE)
 			status = tsl_fail(err, TSL_ESYNTAX,
 					  "larger than an encoding can be");

@@ -5,10 +5,10 @@
  * encoding (compile); with the shape of the input the encoding becomes a
  * selection, the selection a job (run), and the job an output (run_job).
  */
+#include "lib/tslice.h"
 #include "applet.h"
 #include "explain.h"
 #include "json.h"
-#include "lib/tslice.h"
 #include "message.h"
 #include "npyio/reader.h"
 #include "options.h"
@@ -19,12 +19,11 @@
 #include <string.h>
 
 static const struct usage usage = {
-	.synopsis =
-		"  tslice [OPTION]... IN SPEC [-o OUT]\n"
-		"  tslice [OPTION]... IN --begin LIST --end LIST "
-		"[--strides LIST] [--MASK N]... [-o OUT]\n"
-		"  tslice [OPTION]... IN --encoding FILE [-o OUT]\n"
-		"  tslice --explain [--json] [IN | --shape SHAPE] SPEC\n",
+	.synopsis = "  tslice [OPTION]... IN SPEC [-o OUT]\n"
+		    "  tslice [OPTION]... IN --begin LIST --end LIST "
+		    "[--strides LIST] [--MASK N]... [-o OUT]\n"
+		    "  tslice [OPTION]... IN --encoding FILE [-o OUT]\n"
+		    "  tslice --explain [--json] [IN | --shape SHAPE] SPEC\n",
 	.purpose =
 		"Writes the slice SPEC of the array in the .npy file IN ('-': "
 		"standard input).\n"
@@ -60,7 +59,8 @@ struct request {
 
 /* ---- the command line ---------------------------------------------------- */
 
-static bool any(const char *const *values, int n)
+static bool
+any(const char *const *values, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (values[i])
@@ -69,8 +69,9 @@ static bool any(const char *const *values, int n)
 }
 
 /* How the slice is given: exactly one way. Returns 0, or an exit status. */
-static int read_operands(struct request *r, const struct options *o,
-			 char **operands, int n)
+static int
+read_operands(struct request *r, const struct options *o, char **operands,
+	      int n)
 {
 	bool lists = any(o->list, VECTORS_LISTS);
 	bool vectors = lists || any(o->mask, VECTORS_MASKS);
@@ -99,7 +100,8 @@ static int read_operands(struct request *r, const struct options *o,
 
 /* ---- compiling ----------------------------------------------------------- */
 
-static enum tsl_status compile_text(struct request *r, struct tsl_error *err)
+static enum tsl_status
+compile_text(struct request *r, struct tsl_error *err)
 {
 	enum tsl_status status =
 		tsl_parse(&r->spec, r->text, strlen(r->text), err);
@@ -107,8 +109,8 @@ static enum tsl_status compile_text(struct request *r, struct tsl_error *err)
 	return status ? status : tsl_encode(&r->encoding, &r->spec, err);
 }
 
-static enum tsl_status set_vectors(struct vectors *v, const struct options *o,
-				   struct tsl_error *err)
+static enum tsl_status
+set_vectors(struct vectors *v, const struct options *o, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -123,8 +125,8 @@ static enum tsl_status set_vectors(struct vectors *v, const struct options *o,
 	return status;
 }
 
-static enum tsl_status read_encoding(struct vectors *v, const char *path,
-				     struct tsl_error *err)
+static enum tsl_status
+read_encoding(struct vectors *v, const char *path, struct tsl_error *err)
 {
 	char *text;
 	size_t len;
@@ -139,7 +141,8 @@ static enum tsl_status read_encoding(struct vectors *v, const char *path,
 	return status;
 }
 
-static enum tsl_status compile(struct request *r, struct tsl_error *err)
+static enum tsl_status
+compile(struct request *r, struct tsl_error *err)
 {
 	struct vectors v;
 	enum tsl_status status;
@@ -147,8 +150,8 @@ static enum tsl_status compile(struct request *r, struct tsl_error *err)
 	if (r->text)
 		return compile_text(r, err);
 	vectors_init(&v);
-	status = r->o->encoding ? read_encoding(&v, r->o->encoding, err) :
-				  set_vectors(&v, r->o, err);
+	status = r->o->encoding ? read_encoding(&v, r->o->encoding, err)
+				: set_vectors(&v, r->o, err);
 	if (!status)
 		status = vectors_encode(&r->encoding, &v, err);
 	vectors_free(&v);
@@ -157,10 +160,9 @@ static enum tsl_status compile(struct request *r, struct tsl_error *err)
 
 /* ---- doing --------------------------------------------------------------- */
 
-static enum tsl_status resolve(const struct request *r,
-			       struct tsl_selection *sel,
-			       const struct tsl_shape *shape,
-			       struct tsl_error *err)
+static enum tsl_status
+resolve(const struct request *r, struct tsl_selection *sel,
+	const struct tsl_shape *shape, struct tsl_error *err)
 {
 	enum tsl_status status = tsl_resolve(sel, &r->encoding, shape, err);
 
@@ -171,10 +173,9 @@ static enum tsl_status resolve(const struct request *r,
 	return status;
 }
 
-static enum tsl_status make_job(const struct request *r,
-				const struct tsl_array *in,
-				struct tsl_slice_job *slice,
-				struct tsl_error *err)
+static enum tsl_status
+make_job(const struct request *r, const struct tsl_array *in,
+	 struct tsl_slice_job *slice, struct tsl_error *err)
 {
 	struct tsl_shape shape = tsl_shape_of(in);
 	struct tsl_selection sel;
@@ -186,9 +187,9 @@ static enum tsl_status make_job(const struct request *r,
 	return status;
 }
 
-static enum tsl_status print_explanation(const struct request *r,
-					 const struct explanation *x,
-					 struct tsl_error *err)
+static enum tsl_status
+print_explanation(const struct request *r, const struct explanation *x,
+		  struct tsl_error *err)
 {
 	if (r->o->co.json)
 		return explain_json(x, err);
@@ -196,8 +197,8 @@ static enum tsl_status print_explanation(const struct request *r,
 	return TSL_OK;
 }
 
-static enum tsl_status explain_shape(const struct request *r,
-				     struct tsl_error *err)
+static enum tsl_status
+explain_shape(const struct request *r, struct tsl_error *err)
 {
 	struct explanation x = { .encoding = &r->encoding };
 	struct tsl_shape shape, result;
@@ -206,8 +207,7 @@ static enum tsl_status explain_shape(const struct request *r,
 
 	if (!r->o->shape)
 		return print_explanation(r, &x, err);
-	status = tsl_shape_parse(&shape, r->o->shape, strlen(r->o->shape),
-				 err);
+	status = tsl_shape_parse(&shape, r->o->shape, strlen(r->o->shape), err);
 	if (!status)
 		status = resolve(r, &sel, &shape, err);
 	if (status)
@@ -218,10 +218,9 @@ static enum tsl_status explain_shape(const struct request *r,
 	return print_explanation(r, &x, err);
 }
 
-static enum tsl_status explain_input(const struct request *r,
-				     const struct tsl_job *job,
-				     struct npyio_reader *in,
-				     struct tsl_error *err)
+static enum tsl_status
+explain_input(const struct request *r, const struct tsl_job *job,
+	      struct npyio_reader *in, struct tsl_error *err)
 {
 	struct tsl_shape shape = tsl_shape_of(&job->in);
 	struct tsl_shape result = tsl_shape_of(&job->out);
@@ -231,7 +230,8 @@ static enum tsl_status explain_input(const struct request *r,
 	return status ? status : print_explanation(r, &x, err);
 }
 
-static enum tsl_status run(const struct request *r, struct tsl_error *err)
+static enum tsl_status
+run(const struct request *r, struct tsl_error *err)
 {
 	struct npyio_reader *in;
 	struct tsl_slice_job slice;
@@ -244,14 +244,15 @@ static enum tsl_status run(const struct request *r, struct tsl_error *err)
 		return status;
 	status = make_job(r, npyio_reader_array(in), &slice, err);
 	if (!status)
-		status = r->o->explain ?
-				 explain_input(r, &slice.job, in, err) :
-				 run_job(&r->o->co, &slice.job, in, err);
+		status = r->o->explain
+				 ? explain_input(r, &slice.job, in, err)
+				 : run_job(&r->o->co, &slice.job, in, err);
 	npyio_reader_close(in);
 	return status;
 }
 
-static int tslice_main(int argc, char **argv)
+static int
+tslice_main(int argc, char **argv)
 {
 	struct options o = { .co = COMMON_DEFAULTS };
 	const struct opt table[] = {

@@ -16,25 +16,29 @@ const char *const vectors_mask_names[VECTORS_MASKS] = {
 	"shrink_axis_mask"
 };
 
-void vectors_init(struct vectors *v)
+void
+vectors_init(struct vectors *v)
 {
 	*v = (struct vectors){ .length = { -1, -1, -1 } };
 }
 
-void vectors_free(struct vectors *v)
+void
+vectors_free(struct vectors *v)
 {
 	for (int i = 0; i < VECTORS_LISTS; i++)
 		free(v->list[i]);
 	vectors_init(v);
 }
 
-static size_t skip_blanks(const char *s)
+static size_t
+skip_blanks(const char *s)
 {
 	return strspn(s, " \t");
 }
 
-static enum tsl_status parse_element(int64_t *value, const char **text,
-				     const char *name, struct tsl_error *err)
+static enum tsl_status
+parse_element(int64_t *value, const char **text, const char *name,
+	      struct tsl_error *err)
 {
 	const char *s = *text + skip_blanks(*text);
 	size_t n = strcspn(s, ", \t");
@@ -54,8 +58,9 @@ static enum tsl_status parse_element(int64_t *value, const char **text,
 	return TSL_OK;
 }
 
-enum tsl_status vectors_set_list(struct vectors *v, enum vectors_list which,
-				 const char *text, struct tsl_error *err)
+enum tsl_status
+vectors_set_list(struct vectors *v, enum vectors_list which, const char *text,
+		 struct tsl_error *err)
 {
 	const char *name = vectors_list_names[which];
 	size_t room = 1;
@@ -79,8 +84,9 @@ enum tsl_status vectors_set_list(struct vectors *v, enum vectors_list which,
 	}
 }
 
-enum tsl_status vectors_set_mask(struct vectors *v, enum vectors_mask which,
-				 const char *text, struct tsl_error *err)
+enum tsl_status
+vectors_set_mask(struct vectors *v, enum vectors_mask which, const char *text,
+		 struct tsl_error *err)
 {
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	const char *digits = hex ? text + 2 : text + (text[0] == '-');
@@ -98,8 +104,9 @@ enum tsl_status vectors_set_mask(struct vectors *v, enum vectors_mask which,
 	return TSL_OK;
 }
 
-enum tsl_status vectors_encode(struct tsl_encoding *e, const struct vectors *v,
-			       struct tsl_error *err)
+enum tsl_status
+vectors_encode(struct tsl_encoding *e, const struct vectors *v,
+	       struct tsl_error *err)
 {
 	const struct tsl_vectors given = {
 		.nbegin = v->length[VECTORS_BEGIN],
@@ -118,15 +125,16 @@ enum tsl_status vectors_encode(struct tsl_encoding *e, const struct vectors *v,
 	return tsl_encode_vectors(e, &given, err);
 }
 
-const int64_t *vectors_of(const struct tsl_encoding *e,
-			  enum vectors_list which)
+const int64_t *
+vectors_of(const struct tsl_encoding *e, enum vectors_list which)
 {
-	return which == VECTORS_BEGIN ? e->begin :
-	       which == VECTORS_END   ? e->end :
-					e->strides;
+	return which == VECTORS_BEGIN ? e->begin
+	       : which == VECTORS_END ? e->end
+				      : e->strides;
 }
 
-uint32_t vectors_mask_of(const struct tsl_encoding *e, enum vectors_mask which)
+uint32_t
+vectors_mask_of(const struct tsl_encoding *e, enum vectors_mask which)
 {
 	switch (which) {
 	case VECTORS_BEGIN_MASK:

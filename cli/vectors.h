@@ -62,7 +62,6 @@ enum tsl_status TSL_MUST_USE vectors_encode(struct tsl_encoding *e,
 /* vectors_of() is the list, and vectors_mask_of() the mask, of an encoding. */
 const int64_t *vectors_of(const struct tsl_encoding *e,
 			  enum vectors_list which);
-uint32_t vectors_mask_of(const struct tsl_encoding *e,
-			 enum vectors_mask which);
+uint32_t vectors_mask_of(const struct tsl_encoding *e, enum vectors_mask which);
 
 #endif /* CLI_VECTORS_H */

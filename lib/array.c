@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
+const char *
+tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
 {
 	bool quoted = dtype->descr[0] == '\'';
 
@@ -15,8 +16,8 @@ const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
 	return dtype->descr + quoted;
 }
 
-enum tsl_status tsl_array_check(const struct tsl_array *a,
-				struct tsl_error *err)
+enum tsl_status
+tsl_array_check(const struct tsl_array *a, struct tsl_error *err)
 {
 	int64_t n = a->dtype.size > 0 ? a->dtype.size : 1;
 
@@ -28,7 +29,8 @@ enum tsl_status tsl_array_check(const struct tsl_array *a,
 	return TSL_OK;
 }
 
-int64_t tsl_array_count(const struct tsl_array *a)
+int64_t
+tsl_array_count(const struct tsl_array *a)
 {
 	int64_t n = 1;
 
@@ -40,12 +42,14 @@ int64_t tsl_array_count(const struct tsl_array *a)
 	return n;
 }
 
-int64_t tsl_array_nbytes(const struct tsl_array *a)
+int64_t
+tsl_array_nbytes(const struct tsl_array *a)
 {
 	return tsl_array_count(a) * a->dtype.size;
 }
 
-void tsl_array_strides(const struct tsl_array *a, int64_t stride[])
+void
+tsl_array_strides(const struct tsl_array *a, int64_t stride[])
 {
 	int64_t n = a->dtype.size;
 
@@ -58,7 +62,8 @@ void tsl_array_strides(const struct tsl_array *a, int64_t stride[])
 	}
 }
 
-bool tsl_array_is_1d(const struct tsl_array *a)
+bool
+tsl_array_is_1d(const struct tsl_array *a)
 {
 	int longer = 0;
 

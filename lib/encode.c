@@ -3,12 +3,14 @@
  */
 #include "encode.h"
 
-static uint32_t bit(int i)
+static uint32_t
+bit(int i)
 {
 	return UINT32_C(1) << i;
 }
 
-enum tsl_item_kind tsl_encoding_kind(const struct tsl_encoding *e, int i)
+enum tsl_item_kind
+tsl_encoding_kind(const struct tsl_encoding *e, int i)
 {
 	if (e->ellipsis_mask & bit(i))
 		return TSL_ITEM_ELLIPSIS;
@@ -20,13 +22,14 @@ enum tsl_item_kind tsl_encoding_kind(const struct tsl_encoding *e, int i)
 }
 
 /* TensorFlow's encoder writes v + 1; at INT64_MAX there is no such number. */
-static int64_t end_of_index(int64_t begin)
+static int64_t
+end_of_index(int64_t begin)
 {
 	return begin == INT64_MAX ? begin : begin + 1;
 }
 
-static void encode_range(struct tsl_encoding *e, int i,
-			 const struct tsl_item *item)
+static void
+encode_range(struct tsl_encoding *e, int i, const struct tsl_item *item)
 {
 	e->begin[i] = item->value[TSL_BEGIN];
 	e->end[i] = item->value[TSL_END];
@@ -37,8 +40,8 @@ static void encode_range(struct tsl_encoding *e, int i,
 		e->end_mask |= bit(i);
 }
 
-static void encode_item(struct tsl_encoding *e, int i,
-			const struct tsl_item *item)
+static void
+encode_item(struct tsl_encoding *e, int i, const struct tsl_item *item)
 {
 	e->strides[i] = 1;
 	switch (item->kind) {
@@ -59,8 +62,9 @@ static void encode_item(struct tsl_encoding *e, int i,
 	}
 }
 
-enum tsl_status tsl_encode(struct tsl_encoding *e, const struct tsl_spec *spec,
-			   struct tsl_error *err)
+enum tsl_status
+tsl_encode(struct tsl_encoding *e, const struct tsl_spec *spec,
+	   struct tsl_error *err)
 {
 	*e = (struct tsl_encoding){ .nitems = spec->nitems };
 	for (int i = 0; i < spec->nitems; i++) {
@@ -83,17 +87,17 @@ enum tsl_status tsl_encode(struct tsl_encoding *e, const struct tsl_spec *spec,
 	return TSL_OK;
 }
 
-static enum tsl_status check_lengths(const struct tsl_vectors *v,
-				     struct tsl_error *err)
+static enum tsl_status
+check_lengths(const struct tsl_vectors *v, struct tsl_error *err)
 {
 	if (v->nbegin != v->nend ||
 	    (v->nstrides != v->nbegin && v->nstrides != -1))
-		return tsl_fail(err, TSL_ELENGTH_MISMATCH,
-				"begin, end and strides have lengths %lld, "
-				"%lld and %lld",
-				(long long)v->nbegin, (long long)v->nend,
-				(long long)(v->nstrides < 0 ? v->nbegin :
-							      v->nstrides));
+		return tsl_fail(
+			err, TSL_ELENGTH_MISMATCH,
+			"begin, end and strides have lengths %lld, "
+			"%lld and %lld",
+			(long long)v->nbegin, (long long)v->nend,
+			(long long)(v->nstrides < 0 ? v->nbegin : v->nstrides));
 	if (v->nbegin > TSL_MAX_ITEMS)
 		return tsl_fail(err, TSL_ETOO_MANY_SPECS,
 				"%lld items; at most %d fit the masks",
@@ -106,7 +110,8 @@ static enum tsl_status check_lengths(const struct tsl_vectors *v,
 }
 
 /* Drops what is not looked at, now that it is known what item i is. */
-static void normalise_item(struct tsl_encoding *e, int i)
+static void
+normalise_item(struct tsl_encoding *e, int i)
 {
 	enum tsl_item_kind kind = tsl_encoding_kind(e, i);
 
@@ -123,8 +128,8 @@ static void normalise_item(struct tsl_encoding *e, int i)
 		e->end[i] = 0;
 }
 
-static enum tsl_status check_stride(const struct tsl_encoding *e, int i,
-				    struct tsl_error *err)
+static enum tsl_status
+check_stride(const struct tsl_encoding *e, int i, struct tsl_error *err)
 {
 	enum tsl_item_kind kind = tsl_encoding_kind(e, i);
 
@@ -141,9 +146,9 @@ static enum tsl_status check_stride(const struct tsl_encoding *e, int i,
 	return TSL_OK;
 }
 
-enum tsl_status tsl_encode_vectors(struct tsl_encoding *e,
-				   const struct tsl_vectors *v,
-				   struct tsl_error *err)
+enum tsl_status
+tsl_encode_vectors(struct tsl_encoding *e, const struct tsl_vectors *v,
+		   struct tsl_error *err)
 {
 	enum tsl_status status = check_lengths(v, err);
 

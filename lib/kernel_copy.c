@@ -21,8 +21,9 @@ typedef struct ANY {
 	uint64_t half[2];
 } any_u16;
 
-static void copy_rows(char *dst, const char *src, int64_t rows,
-		      int64_t row_stride, int64_t n, int64_t step)
+static void
+copy_rows(char *dst, const char *src, int64_t rows, int64_t row_stride,
+	  int64_t n, int64_t step)
 {
 	size_t nbytes = (size_t)(n * step);
 
@@ -31,19 +32,19 @@ static void copy_rows(char *dst, const char *src, int64_t rows,
 }
 
 /* step is k times the width; k is a constant */
-#define CONSTANT_STEP(type, name, k)                                           \
-	static void name(char *dst, const char *src, int64_t rows,             \
-			 int64_t row_stride, int64_t n, int64_t step)          \
-	{                                                                      \
-		(void)step;                                                    \
-		for (int64_t r = 0; r < rows; r++) {                           \
-			type *restrict d = (type *)(void *)dst + r * n;        \
-			const type *restrict s =                               \
-				(const type *)(const void *)(src +             \
-							     r * row_stride);  \
-			for (ptrdiff_t i = 0; i < n; i++)                      \
-				d[i] = s[(k)*i];                               \
-		}                                                              \
+#define CONSTANT_STEP(type, name, k)                                          \
+	static void name(char *dst, const char *src, int64_t rows,            \
+			 int64_t row_stride, int64_t n, int64_t step)         \
+	{                                                                     \
+		(void)step;                                                   \
+		for (int64_t r = 0; r < rows; r++) {                          \
+			type *restrict d = (type *)(void *)dst + r * n;       \
+			const type *restrict s =                              \
+				(const type *)(const void *)(src +            \
+							     r * row_stride); \
+			for (ptrdiff_t i = 0; i < n; i++)                     \
+				d[i] = s[(k)*i];                              \
+		}                                                             \
 	}
 
 /* step is any number of bytes */
@@ -55,16 +56,17 @@ static void copy_rows(char *dst, const char *src, int64_t rows,
 			type *restrict d = (type *)(void *)dst + r * n;        \
 			const char *restrict s = src + r * row_stride;         \
 			for (ptrdiff_t i = 0; i < n; i++)                      \
-				d[i] = *(const type *)(const void *)(s +       \
-								     i * step); \
+				d[i] = *(                                      \
+					const type *)(const void *)(s +        \
+								    i * step); \
 		}                                                              \
 	}
 
-#define WIDTH(w)                                                               \
-	CONSTANT_STEP(any_u##w, reverse_##w, -1)                               \
-	CONSTANT_STEP(any_u##w, step2_##w, 2)                                  \
-	CONSTANT_STEP(any_u##w, step3_##w, 3)                                  \
-	CONSTANT_STEP(any_u##w, step4_##w, 4)                                  \
+#define WIDTH(w)                                 \
+	CONSTANT_STEP(any_u##w, reverse_##w, -1) \
+	CONSTANT_STEP(any_u##w, step2_##w, 2)    \
+	CONSTANT_STEP(any_u##w, step3_##w, 3)    \
+	CONSTANT_STEP(any_u##w, step4_##w, 4)    \
 	ANY_STEP(any_u##w, step_##w)
 
 WIDTH(2)
@@ -77,8 +79,9 @@ CONSTANT_STEP(any_u1, step4_1, 4)
 ANY_STEP(any_u1, step_1)
 
 /* gcc does not vectorise reversed bytes; a word at a time it need not. */
-static void reverse_1(char *dst, const char *src, int64_t rows,
-		      int64_t row_stride, int64_t n, int64_t step)
+static void
+reverse_1(char *dst, const char *src, int64_t rows, int64_t row_stride,
+	  int64_t n, int64_t step)
 {
 	(void)step;
 	for (int64_t r = 0; r < rows; r++) {
@@ -98,13 +101,16 @@ static void reverse_1(char *dst, const char *src, int64_t rows,
 	}
 }
 
-tsl_kernel *tsl_kernel_for(int64_t width, int64_t step)
+tsl_kernel *
+tsl_kernel_for(int64_t width, int64_t step)
 {
-#define STEPS(w) { reverse_##w, step2_##w, step3_##w, step4_##w, step_##w }
+#define STEPS(w)                                                       \
+	{                                                              \
+		reverse_##w, step2_##w, step3_##w, step4_##w, step_##w \
+	}
 	static tsl_kernel *const kernels[][5] = { STEPS(1), STEPS(2), STEPS(4),
 						  STEPS(8), STEPS(16) };
-	int w = width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 :
-		width == 8 ? 3 : 4;
+	int w = __builtin_ctzll((unsigned long long)width);
 
 	if (step == width)
 		return copy_rows;

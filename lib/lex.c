@@ -10,18 +10,21 @@
 
 #include <string.h>
 
-static bool is_digit(char c)
+static bool
+is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_word(char c)
+static bool
+is_word(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') ||
 	       (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-enum tsl_status tsl_parse_int64(const char *text, size_t len, int64_t *value)
+enum tsl_status
+tsl_parse_int64(const char *text, size_t len, int64_t *value)
 {
 	bool minus = len > 0 && text[0] == '-';
 	size_t i = minus;
@@ -43,8 +46,8 @@ enum tsl_status tsl_parse_int64(const char *text, size_t len, int64_t *value)
 	return fits ? TSL_OK : TSL_EOVERFLOW;
 }
 
-static enum tsl_status lex_int(struct tsl_lexer *lex, struct tsl_token *token,
-			       struct tsl_error *err)
+static enum tsl_status
+lex_int(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 {
 	const char *text = lex->text + token->pos;
 	int len = 1;
@@ -64,8 +67,8 @@ static enum tsl_status lex_int(struct tsl_lexer *lex, struct tsl_token *token,
 	return TSL_OK;
 }
 
-static enum tsl_status lex_word(struct tsl_lexer *lex,
-				struct tsl_token *token, struct tsl_error *err)
+static enum tsl_status
+lex_word(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 {
 	static const struct {
 		const char *word;
@@ -95,14 +98,14 @@ static enum tsl_status lex_word(struct tsl_lexer *lex,
 			   "'%.*s' means nothing in a slice", len, text);
 }
 
-static enum tsl_status lex_sign(struct tsl_lexer *lex,
-				struct tsl_token *token, struct tsl_error *err)
+static enum tsl_status
+lex_sign(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 {
 	static const char signs[] = ":,[]";
-	static const enum tsl_token_kind kinds[] = {
-		TSL_TOKEN_COLON, TSL_TOKEN_COMMA, TSL_TOKEN_OPEN,
-		TSL_TOKEN_CLOSE
-	};
+	static const enum tsl_token_kind kinds[] = { TSL_TOKEN_COLON,
+						     TSL_TOKEN_COMMA,
+						     TSL_TOKEN_OPEN,
+						     TSL_TOKEN_CLOSE };
 	const char *text = lex->text + token->pos;
 	const char *sign = memchr(signs, text[0], sizeof(signs) - 1);
 
@@ -125,14 +128,14 @@ static enum tsl_status lex_sign(struct tsl_lexer *lex,
 			   "unexpected '%.*s'", token->len, text);
 }
 
-enum tsl_status tsl_lex(struct tsl_lexer *lex, struct tsl_token *token,
-			struct tsl_error *err)
+enum tsl_status
+tsl_lex(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 {
 	enum tsl_status status;
 	char c;
 
-	while (lex->pos < lex->len && (lex->text[lex->pos] == ' ' ||
-				       lex->text[lex->pos] == '\t'))
+	while (lex->pos < lex->len &&
+	       (lex->text[lex->pos] == ' ' || lex->text[lex->pos] == '\t'))
 		lex->pos++;
 	*token = (struct tsl_token){ .kind = TSL_TOKEN_END, .pos = lex->pos };
 	if (lex->pos == lex->len)

@@ -15,13 +15,15 @@
 /* Blocks are cut between rows, where rows are not longer than this. */
 #define MAX_GRAIN (1024 * 1024)
 
-static const struct tsl_slice_job *slice_of(const struct tsl_job *job)
+static const struct tsl_slice_job *
+slice_of(const struct tsl_job *job)
 {
 	return (const struct tsl_slice_job *)(const void *)job;
 }
 
-static void slice_need(const struct tsl_job *job, int64_t first, int64_t n,
-		       int64_t *lo, int64_t *hi)
+static void
+slice_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
+	   int64_t *hi)
 {
 	const struct tsl_view *v = &slice_of(job)->view;
 	int64_t begin = first / v->width;
@@ -45,7 +47,8 @@ struct rows {
 	int outer; /* number of dims outside them */
 };
 
-static struct rows rows_of(const struct tsl_view *v)
+static struct rows
+rows_of(const struct tsl_view *v)
 {
 	int d = v->ndim;
 	struct rows r = { 1, 0, 1, v->width, 0 };
@@ -62,8 +65,9 @@ static struct rows rows_of(const struct tsl_view *v)
 	return r;
 }
 
-static void seek(struct cursor *c, const struct tsl_view *v,
-		 const struct rows *r, int64_t element)
+static void
+seek(struct cursor *c, const struct tsl_view *v, const struct rows *r,
+     int64_t element)
 {
 	c->column = element % r->length;
 	element /= r->length;
@@ -77,7 +81,8 @@ static void seek(struct cursor *c, const struct tsl_view *v,
 	}
 }
 
-static void next_outer(struct cursor *c, const struct tsl_view *v, int outer)
+static void
+next_outer(struct cursor *c, const struct tsl_view *v, int outer)
 {
 	c->row = 0;
 	for (int i = outer - 1; i >= 0; i--) {
@@ -89,15 +94,16 @@ static void next_outer(struct cursor *c, const struct tsl_view *v, int outer)
 	}
 }
 
-static int64_t min(int64_t a, int64_t b)
+static int64_t
+min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
 }
 
 /* As many elements from where 'c' stands as one kernel call can take. */
-static int64_t fill_rows(const struct tsl_slice_job *slice, struct cursor *c,
-			 const struct rows *r, int64_t left, const char *in,
-			 char *dst)
+static int64_t
+fill_rows(const struct tsl_slice_job *slice, struct cursor *c,
+	  const struct rows *r, int64_t left, const char *in, char *dst)
 {
 	const char *src = in + c->row * r->stride + c->column * r->step;
 	int64_t rows = 1;
@@ -114,8 +120,9 @@ static int64_t fill_rows(const struct tsl_slice_job *slice, struct cursor *c,
 	return rows * n;
 }
 
-static void slice_fill(const struct tsl_job *job, int64_t first, int64_t n,
-		       const char *in, int64_t lo, char *dst)
+static void
+slice_fill(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
+	   int64_t lo, char *dst)
 {
 	const struct tsl_slice_job *slice = slice_of(job);
 	const struct tsl_view *v = &slice->view;
@@ -139,15 +146,17 @@ static void slice_fill(const struct tsl_job *job, int64_t first, int64_t n,
 static const struct tsl_op slice_op = { "strided_slice", slice_need,
 					slice_fill };
 
-static bool is_fortran(const struct tsl_view *v, const struct tsl_array *out,
-		       enum tsl_order order)
+static bool
+is_fortran(const struct tsl_view *v, const struct tsl_array *out,
+	   enum tsl_order order)
 {
 	if (order == TSL_ORDER_KEEP)
 		return tsl_view_is_f(v) && !tsl_view_is_c(v);
 	return order == TSL_ORDER_F && !tsl_array_is_1d(out);
 }
 
-static void init_out(struct tsl_job *job, const struct tsl_selection *sel)
+static void
+init_out(struct tsl_job *job, const struct tsl_selection *sel)
 {
 	struct tsl_shape shape = tsl_selection_shape(sel);
 
@@ -161,7 +170,8 @@ static void init_out(struct tsl_job *job, const struct tsl_selection *sel)
  * The bytes of the largest box of innermost dims of which at least a quarter
  * of what lies between its ends is used.  'v' is not empty.
  */
-static int64_t dense_piece(const struct tsl_view *v)
+static int64_t
+dense_piece(const struct tsl_view *v)
 {
 	int64_t used = v->width;
 	int64_t span = v->width;
@@ -184,8 +194,9 @@ static int64_t dense_piece(const struct tsl_view *v)
  * costs more than a copy out of the page cache); a mapping beats reading for
  * boxes of rows and sparse picks, where most of what is read is not wanted.
  */
-static void choose_access(struct tsl_job *job, const struct tsl_view *v,
-			  const struct rows *r)
+static void
+choose_access(struct tsl_job *job, const struct tsl_view *v,
+	      const struct rows *r)
 {
 	int64_t row = r->length * v->width;
 	bool contiguous = r->step == v->width;
@@ -194,8 +205,8 @@ static void choose_access(struct tsl_job *job, const struct tsl_view *v,
 	if (contiguous && (row == job->nbytes || row >= MIN_READ)) {
 		job->piece = row;
 		job->access = TSL_ACCESS_COPY;
-		job->plan = row == job->nbytes ? "one contiguous run" :
-						 "long contiguous rows";
+		job->plan = row == job->nbytes ? "one contiguous run"
+					       : "long contiguous rows";
 		return;
 	}
 	job->access = TSL_ACCESS_MAP;
@@ -205,14 +216,14 @@ static void choose_access(struct tsl_job *job, const struct tsl_view *v,
 	if (dense_piece(v) >= min(MIN_READ, job->nbytes)) {
 		job->piece = dense_piece(v);
 		job->access = TSL_ACCESS_SPAN;
-		job->plan = contiguous ? "short contiguous rows" :
-					 "dense steps";
+		job->plan =
+			contiguous ? "short contiguous rows" : "dense steps";
 	}
 }
 
-void tsl_slice_job_init(struct tsl_slice_job *slice,
-			const struct tsl_array *in,
-			const struct tsl_selection *sel, enum tsl_order order)
+void
+tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
+		   const struct tsl_selection *sel, enum tsl_order order)
 {
 	struct tsl_job *job = &slice->job;
 	struct tsl_view *v = &slice->view;

@@ -20,8 +20,7 @@ struct tsl_slice_job {
  * of the checked array 'in', in the order asked for.  'sel' was resolved
  * against in's own shape.  Cannot fail.
  */
-void tsl_slice_job_init(struct tsl_slice_job *slice,
-			const struct tsl_array *in,
+void tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 			const struct tsl_selection *sel, enum tsl_order order);
 
 #endif /* TSL_OP_SLICE_H */

@@ -10,12 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline bool tsl_add(int64_t a, int64_t b, int64_t *out)
+static inline bool
+tsl_add(int64_t a, int64_t b, int64_t *out)
 {
 	return !__builtin_add_overflow(a, b, out);
 }
 
-static inline bool tsl_mul(int64_t a, int64_t b, int64_t *out)
+static inline bool
+tsl_mul(int64_t a, int64_t b, int64_t *out)
 {
 	return !__builtin_mul_overflow(a, b, out);
 }

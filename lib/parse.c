@@ -14,12 +14,14 @@ struct parser {
 	struct tsl_error *err;
 };
 
-static enum tsl_status advance(struct parser *p)
+static enum tsl_status
+advance(struct parser *p)
 {
 	return tsl_lex(&p->lex, &p->token, p->err);
 }
 
-static enum tsl_status unexpected(struct parser *p, const char *wanted)
+static enum tsl_status
+unexpected(struct parser *p, const char *wanted)
 {
 	const struct tsl_token *t = &p->token;
 
@@ -31,15 +33,16 @@ static enum tsl_status unexpected(struct parser *p, const char *wanted)
 			   p->lex.text + t->pos);
 }
 
-static void note_overflow(struct parser *p)
+static void
+note_overflow(struct parser *p)
 {
 	if (p->token.overflow && p->overflow.len == 0)
 		p->overflow = (struct tsl_place){ p->token.pos, p->token.len };
 }
 
 /* A bound of a range: an integer, None, or nothing before a colon or comma. */
-static enum tsl_status parse_bound(struct parser *p, struct tsl_item *item,
-				   enum tsl_part part)
+static enum tsl_status
+parse_bound(struct parser *p, struct tsl_item *item, enum tsl_part part)
 {
 	item->part[part] = (struct tsl_place){ p->token.pos, p->token.len };
 	if (p->token.kind == TSL_TOKEN_INT) {
@@ -54,7 +57,8 @@ static enum tsl_status parse_bound(struct parser *p, struct tsl_item *item,
 }
 
 /* What follows the first bound of a range: ':' bound [ ':' bound ]. */
-static enum tsl_status parse_range(struct parser *p, struct tsl_item *item)
+static enum tsl_status
+parse_range(struct parser *p, struct tsl_item *item)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -70,7 +74,8 @@ static enum tsl_status parse_range(struct parser *p, struct tsl_item *item)
 }
 
 /* An integer or None, which a colon turns into the begin of a range. */
-static enum tsl_status parse_index(struct parser *p, struct tsl_item *item)
+static enum tsl_status
+parse_index(struct parser *p, struct tsl_item *item)
 {
 	bool none = p->token.kind == TSL_TOKEN_NONE;
 	enum tsl_status status = parse_bound(p, item, TSL_BEGIN);
@@ -83,7 +88,8 @@ static enum tsl_status parse_index(struct parser *p, struct tsl_item *item)
 	return TSL_OK;
 }
 
-static enum tsl_status parse_item(struct parser *p, struct tsl_item *item)
+static enum tsl_status
+parse_item(struct parser *p, struct tsl_item *item)
 {
 	switch (p->token.kind) {
 	case TSL_TOKEN_INT:
@@ -102,7 +108,8 @@ static enum tsl_status parse_item(struct parser *p, struct tsl_item *item)
 	}
 }
 
-static bool at_end(const struct parser *p, bool bracketed)
+static bool
+at_end(const struct parser *p, bool bracketed)
 {
 	return p->token.kind == (bracketed ? TSL_TOKEN_CLOSE : TSL_TOKEN_END);
 }
@@ -111,17 +118,18 @@ static bool at_end(const struct parser *p, bool bracketed)
  * Items beyond the limit are read into a spare one: the count is judged only
  * when the whole string has been found to be well formed.
  */
-static enum tsl_status parse_items(struct parser *p, struct tsl_spec *spec,
-				   bool bracketed, struct tsl_place *excess)
+static enum tsl_status
+parse_items(struct parser *p, struct tsl_spec *spec, bool bracketed,
+	    struct tsl_place *excess)
 {
 	struct tsl_item spare;
 	enum tsl_status status;
 	int end = 0;
 
 	do {
-		struct tsl_item *item = spec->nitems < TSL_MAX_ITEMS ?
-						&spec->item[spec->nitems++] :
-						&spare;
+		struct tsl_item *item = spec->nitems < TSL_MAX_ITEMS
+						? &spec->item[spec->nitems++]
+						: &spare;
 		int begin = p->token.pos;
 
 		*item = (struct tsl_item){ .value = { 0, 0, 1 } };
@@ -144,8 +152,8 @@ static enum tsl_status parse_items(struct parser *p, struct tsl_spec *spec,
 }
 
 /* [ items ] and then nothing; or items and then nothing. */
-static enum tsl_status parse_spec(struct parser *p, struct tsl_spec *spec,
-				  struct tsl_place *excess)
+static enum tsl_status
+parse_spec(struct parser *p, struct tsl_spec *spec, struct tsl_place *excess)
 {
 	enum tsl_status status = advance(p);
 	bool bracketed = !status && p->token.kind == TSL_TOKEN_OPEN;
@@ -164,8 +172,9 @@ static enum tsl_status parse_spec(struct parser *p, struct tsl_spec *spec,
 	return status;
 }
 
-enum tsl_status tsl_parse(struct tsl_spec *spec, const char *text, size_t len,
-			  struct tsl_error *err)
+enum tsl_status
+tsl_parse(struct tsl_spec *spec, const char *text, size_t len,
+	  struct tsl_error *err)
 {
 	struct parser p = { .lex = { .text = text }, .err = err };
 	struct tsl_place excess = { 0, 0 };
@@ -189,7 +198,8 @@ enum tsl_status tsl_parse(struct tsl_spec *spec, const char *text, size_t len,
 	return TSL_OK;
 }
 
-void tsl_spec_locate(const struct tsl_spec *spec, struct tsl_error *err)
+void
+tsl_spec_locate(const struct tsl_spec *spec, struct tsl_error *err)
 {
 	if (err && err->item >= 0 && err->item < spec->nitems && err->pos < 0) {
 		err->pos = spec->item[err->item].place.pos;

@@ -16,7 +16,8 @@ struct layout {
 	int taken; /* axes taken by all the other items */
 };
 
-static void lay_out(struct layout *lay, const struct tsl_encoding *e)
+static void
+lay_out(struct layout *lay, const struct tsl_encoding *e)
 {
 	*lay = (struct layout){ .nitems = e->nitems, .ellipsis = -1 };
 	for (int i = 0; i < e->nitems; i++) {
@@ -32,8 +33,8 @@ static void lay_out(struct layout *lay, const struct tsl_encoding *e)
 	}
 }
 
-static enum tsl_status too_many(const struct layout *lay, int ndim,
-				struct tsl_error *err)
+static enum tsl_status
+too_many(const struct layout *lay, int ndim, struct tsl_error *err)
 {
 	int left = ndim;
 	int i = 0;
@@ -49,9 +50,9 @@ static enum tsl_status too_many(const struct layout *lay, int ndim,
 			     lay->taken, ndim, ndim == 1 ? "" : "s");
 }
 
-static enum tsl_status resolve_index(struct tsl_axis *axis, int item,
-				     int64_t index, int64_t dim,
-				     struct tsl_error *err)
+static enum tsl_status
+resolve_index(struct tsl_axis *axis, int item, int64_t index, int64_t dim,
+	      struct tsl_error *err)
 {
 	int64_t x = index;
 
@@ -72,13 +73,15 @@ static enum tsl_status resolve_index(struct tsl_axis *axis, int item,
 	return TSL_OK;
 }
 
-static int64_t clamp(int64_t x, int64_t lo, int64_t hi)
+static int64_t
+clamp(int64_t x, int64_t lo, int64_t hi)
 {
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
 /* begin, begin + step, ... before end; both already within [-1, dim]. */
-static int64_t count_steps(int64_t begin, int64_t end, int64_t step)
+static int64_t
+count_steps(int64_t begin, int64_t end, int64_t step)
 {
 	if (step > 0)
 		return begin < end ? (end - begin - 1) / step + 1 : 0;
@@ -88,8 +91,9 @@ static int64_t count_steps(int64_t begin, int64_t end, int64_t step)
 	       1;
 }
 
-static void resolve_range(struct tsl_axis *axis, const struct tsl_encoding *e,
-			  int item, int64_t dim)
+static void
+resolve_range(struct tsl_axis *axis, const struct tsl_encoding *e, int item,
+	      int64_t dim)
 {
 	int64_t step = e->strides[item];
 	bool masked_begin = e->begin_mask >> item & 1;
@@ -113,8 +117,9 @@ static void resolve_range(struct tsl_axis *axis, const struct tsl_encoding *e,
 	axis->count = count_steps(begin, end, step);
 }
 
-static void take_whole(struct tsl_selection *sel, const struct tsl_shape *shape,
-		       int source, int n)
+static void
+take_whole(struct tsl_selection *sel, const struct tsl_shape *shape, int source,
+	   int n)
 {
 	for (int i = source; i < source + n; i++)
 		sel->axis[sel->naxes++] = (struct tsl_axis){
@@ -124,8 +129,8 @@ static void take_whole(struct tsl_selection *sel, const struct tsl_shape *shape,
 		};
 }
 
-static enum tsl_status check_rank(const struct tsl_selection *sel,
-				  struct tsl_error *err)
+static enum tsl_status
+check_rank(const struct tsl_selection *sel, struct tsl_error *err)
 {
 	int ndim = 0;
 
@@ -139,11 +144,10 @@ static enum tsl_status check_rank(const struct tsl_selection *sel,
 	return TSL_OK;
 }
 
-static enum tsl_status resolve_items(struct tsl_selection *sel,
-				     const struct layout *lay,
-				     const struct tsl_encoding *e,
-				     const struct tsl_shape *shape,
-				     struct tsl_error *err)
+static enum tsl_status
+resolve_items(struct tsl_selection *sel, const struct layout *lay,
+	      const struct tsl_encoding *e, const struct tsl_shape *shape,
+	      struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	int source = 0;
@@ -152,7 +156,8 @@ static enum tsl_status resolve_items(struct tsl_selection *sel,
 		struct tsl_axis *axis = &sel->axis[sel->naxes];
 
 		if (lay->kind[i] == TSL_ITEM_ELLIPSIS) {
-			take_whole(sel, shape, source, shape->ndim - lay->taken);
+			take_whole(sel, shape, source,
+				   shape->ndim - lay->taken);
 			source += shape->ndim - lay->taken;
 			continue;
 		}
@@ -172,10 +177,9 @@ static enum tsl_status resolve_items(struct tsl_selection *sel,
 	return status;
 }
 
-enum tsl_status tsl_resolve(struct tsl_selection *sel,
-			    const struct tsl_encoding *e,
-			    const struct tsl_shape *shape,
-			    struct tsl_error *err)
+enum tsl_status
+tsl_resolve(struct tsl_selection *sel, const struct tsl_encoding *e,
+	    const struct tsl_shape *shape, struct tsl_error *err)
 {
 	struct layout lay;
 	enum tsl_status status;
@@ -191,7 +195,8 @@ enum tsl_status tsl_resolve(struct tsl_selection *sel,
 	return status ? status : check_rank(sel, err);
 }
 
-struct tsl_shape tsl_selection_shape(const struct tsl_selection *sel)
+struct tsl_shape
+tsl_selection_shape(const struct tsl_selection *sel)
 {
 	struct tsl_shape s = { .ndim = sel->known_rank ? 0 : TSL_UNKNOWN };
 

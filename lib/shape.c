@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-struct tsl_shape tsl_shape_of(const struct tsl_array *a)
+struct tsl_shape
+tsl_shape_of(const struct tsl_array *a)
 {
 	struct tsl_shape s = { .ndim = a->ndim };
 
@@ -16,7 +17,8 @@ struct tsl_shape tsl_shape_of(const struct tsl_array *a)
 	return s;
 }
 
-bool tsl_shape_is_known(const struct tsl_shape *s)
+bool
+tsl_shape_is_known(const struct tsl_shape *s)
 {
 	for (int i = 0; i < s->ndim; i++)
 		if (s->dim[i] == TSL_UNKNOWN)
@@ -24,7 +26,8 @@ bool tsl_shape_is_known(const struct tsl_shape *s)
 	return s->ndim != TSL_UNKNOWN;
 }
 
-static void trim(const char **text, size_t *len)
+static void
+trim(const char **text, size_t *len)
 {
 	while (*len > 0 && (**text == ' ' || **text == '\t')) {
 		(*text)++;
@@ -35,8 +38,8 @@ static void trim(const char **text, size_t *len)
 		(*len)--;
 }
 
-static enum tsl_status parse_dim(int64_t *dim, const char *text, size_t len,
-				 struct tsl_error *err)
+static enum tsl_status
+parse_dim(int64_t *dim, const char *text, size_t len, struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -55,8 +58,9 @@ static enum tsl_status parse_dim(int64_t *dim, const char *text, size_t len,
 	return TSL_OK;
 }
 
-static enum tsl_status parse_dims(struct tsl_shape *s, const char *text,
-				  size_t len, struct tsl_error *err)
+static enum tsl_status
+parse_dims(struct tsl_shape *s, const char *text, size_t len,
+	   struct tsl_error *err)
 {
 	const char *end = text + len;
 
@@ -79,8 +83,9 @@ static enum tsl_status parse_dims(struct tsl_shape *s, const char *text,
 	return TSL_OK;
 }
 
-enum tsl_status tsl_shape_parse(struct tsl_shape *s, const char *text,
-				size_t len, struct tsl_error *err)
+enum tsl_status
+tsl_shape_parse(struct tsl_shape *s, const char *text, size_t len,
+		struct tsl_error *err)
 {
 	bool bracketed;
 
@@ -102,7 +107,8 @@ enum tsl_status tsl_shape_parse(struct tsl_shape *s, const char *text,
 	return parse_dims(s, text, len, err);
 }
 
-void tsl_shape_format(const struct tsl_shape *s, char *text)
+void
+tsl_shape_format(const struct tsl_shape *s, char *text)
 {
 	if (s->ndim == TSL_UNKNOWN) {
 		strcpy(text, "unknown");

@@ -15,18 +15,20 @@ static const struct {
 #undef X
 };
 
-const char *tsl_status_kind(enum tsl_status status)
+const char *
+tsl_status_kind(enum tsl_status status)
 {
 	return statuses[status].kind;
 }
 
-int tsl_status_exit(enum tsl_status status)
+int
+tsl_status_exit(enum tsl_status status)
 {
 	return statuses[status].exit_status;
 }
 
-static enum tsl_status fill(struct tsl_error *err, enum tsl_status code,
-			    const char *fmt, va_list ap)
+static enum tsl_status
+fill(struct tsl_error *err, enum tsl_status code, const char *fmt, va_list ap)
 {
 	if (!err)
 		return code;
@@ -40,8 +42,8 @@ static enum tsl_status fill(struct tsl_error *err, enum tsl_status code,
 	return code;
 }
 
-enum tsl_status tsl_fail(struct tsl_error *err, enum tsl_status code,
-			 const char *fmt, ...)
+enum tsl_status
+tsl_fail(struct tsl_error *err, enum tsl_status code, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -51,8 +53,9 @@ enum tsl_status tsl_fail(struct tsl_error *err, enum tsl_status code,
 	return code;
 }
 
-enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
-			    int pos, int len, const char *fmt, ...)
+enum tsl_status
+tsl_fail_at(struct tsl_error *err, enum tsl_status code, int pos, int len,
+	    const char *fmt, ...)
 {
 	va_list ap;
 
@@ -66,8 +69,9 @@ enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
 	return code;
 }
 
-enum tsl_status tsl_fail_item(struct tsl_error *err, enum tsl_status code,
-			      int item, const char *fmt, ...)
+enum tsl_status
+tsl_fail_item(struct tsl_error *err, enum tsl_status code, int item,
+	      const char *fmt, ...)
 {
 	va_list ap;
 

@@ -17,36 +17,36 @@
 #include <stdint.h>
 
 /* enumerator, kind, exit status */
-#define TSL_STATUS_LIST(X)                                                     \
-	X(TSL_OK, "ok", 0)                                                     \
-	/* wrong whatever the data: a slice or an encoding */                  \
-	X(TSL_EUSAGE, "usage", 2)                                              \
-	X(TSL_ESYNTAX, "syntax", 2)                                            \
-	X(TSL_EOVERFLOW, "overflow", 2)                                        \
-	X(TSL_ETOO_MANY_SPECS, "too_many_specs", 2)                            \
-	X(TSL_EMULTIPLE_ELLIPSIS, "multiple_ellipsis", 2)                      \
-	X(TSL_EZERO_STRIDE, "zero_stride", 2)                                  \
-	X(TSL_EBAD_SHRINK_STRIDE, "bad_shrink_stride", 2)                      \
-	X(TSL_ELENGTH_MISMATCH, "length_mismatch", 2)                          \
-	/* does not fit the shape */                                           \
-	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)                        \
-	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)                    \
-	X(TSL_ERANK_LIMIT, "rank_limit", 3)                                    \
-	X(TSL_ETOO_LARGE, "too_large", 3)                                      \
-	/* is no .npy file, or a broken one */                                 \
-	X(TSL_EEMPTY_FILE, "empty_file", 3)                                    \
-	X(TSL_EBAD_MAGIC, "bad_magic", 3)                                      \
-	X(TSL_EBAD_VERSION, "bad_version", 3)                                  \
-	X(TSL_ETRUNCATED_HEADER, "truncated_header", 3)                        \
-	X(TSL_EBAD_HEADER, "bad_header", 3)                                    \
-	X(TSL_EBAD_SHAPE, "bad_shape", 3)                                      \
-	X(TSL_EBAD_DESCR, "bad_descr", 3)                                      \
-	X(TSL_EOBJECT_DTYPE, "object_dtype", 3)                                \
-	X(TSL_ETRUNCATED_DATA, "truncated_data", 3)                            \
-	X(TSL_ETRAILING_DATA, "trailing_data", 3)                              \
-	/* the system, the device */                                           \
-	X(TSL_EIO, "io", 4)                                                    \
-	X(TSL_EMEMORY, "memory", 4)                                            \
+#define TSL_STATUS_LIST(X)                                    \
+	X(TSL_OK, "ok", 0)                                    \
+	/* wrong whatever the data: a slice or an encoding */ \
+	X(TSL_EUSAGE, "usage", 2)                             \
+	X(TSL_ESYNTAX, "syntax", 2)                           \
+	X(TSL_EOVERFLOW, "overflow", 2)                       \
+	X(TSL_ETOO_MANY_SPECS, "too_many_specs", 2)           \
+	X(TSL_EMULTIPLE_ELLIPSIS, "multiple_ellipsis", 2)     \
+	X(TSL_EZERO_STRIDE, "zero_stride", 2)                 \
+	X(TSL_EBAD_SHRINK_STRIDE, "bad_shrink_stride", 2)     \
+	X(TSL_ELENGTH_MISMATCH, "length_mismatch", 2)         \
+	/* does not fit the shape */                          \
+	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)       \
+	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)   \
+	X(TSL_ERANK_LIMIT, "rank_limit", 3)                   \
+	X(TSL_ETOO_LARGE, "too_large", 3)                     \
+	/* is no .npy file, or a broken one */                \
+	X(TSL_EEMPTY_FILE, "empty_file", 3)                   \
+	X(TSL_EBAD_MAGIC, "bad_magic", 3)                     \
+	X(TSL_EBAD_VERSION, "bad_version", 3)                 \
+	X(TSL_ETRUNCATED_HEADER, "truncated_header", 3)       \
+	X(TSL_EBAD_HEADER, "bad_header", 3)                   \
+	X(TSL_EBAD_SHAPE, "bad_shape", 3)                     \
+	X(TSL_EBAD_DESCR, "bad_descr", 3)                     \
+	X(TSL_EOBJECT_DTYPE, "object_dtype", 3)               \
+	X(TSL_ETRUNCATED_DATA, "truncated_data", 3)           \
+	X(TSL_ETRAILING_DATA, "trailing_data", 3)             \
+	/* the system, the device */                          \
+	X(TSL_EIO, "io", 4)                                   \
+	X(TSL_EMEMORY, "memory", 4)                           \
 	X(TSL_EDEVICE, "device", 5)
 
 enum tsl_status {
@@ -88,7 +88,6 @@ enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
 
 /* tsl_fail_item() is tsl_fail() for an item of an encoding. */
 enum tsl_status tsl_fail_item(struct tsl_error *err, enum tsl_status code,
-			      int item, const char *fmt, ...)
-	TSL_PRINTF(4, 5);
+			      int item, const char *fmt, ...) TSL_PRINTF(4, 5);
 
 #endif /* TSL_STATUS_H */

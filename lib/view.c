@@ -6,7 +6,8 @@
 /* An index into each dim of a view. */
 typedef int64_t tsl_index[TSL_MAX_DIMS + 1];
 
-static bool selects_nothing(const struct tsl_selection *sel)
+static bool
+selects_nothing(const struct tsl_selection *sel)
 {
 	for (int i = 0; i < sel->naxes; i++)
 		if (sel->axis[i].count == 0)
@@ -14,8 +15,9 @@ static bool selects_nothing(const struct tsl_selection *sel)
 	return false;
 }
 
-void tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
-		     const struct tsl_selection *sel)
+void
+tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
+		const struct tsl_selection *sel)
 {
 	bool empty = selects_nothing(sel);
 	int64_t stride[TSL_MAX_DIMS];
@@ -42,7 +44,8 @@ void tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
 	}
 }
 
-int64_t tsl_view_count(const struct tsl_view *v)
+int64_t
+tsl_view_count(const struct tsl_view *v)
 {
 	int64_t n = 1;
 
@@ -55,7 +58,8 @@ int64_t tsl_view_count(const struct tsl_view *v)
 }
 
 /* Dense when the axes from 'last' down by 'step' are walked outwards? */
-static bool is_contiguous(const struct tsl_view *v, int last, int step)
+static bool
+is_contiguous(const struct tsl_view *v, int last, int step)
 {
 	int64_t dense = v->width;
 
@@ -71,17 +75,20 @@ static bool is_contiguous(const struct tsl_view *v, int last, int step)
 	return true;
 }
 
-bool tsl_view_is_c(const struct tsl_view *v)
+bool
+tsl_view_is_c(const struct tsl_view *v)
 {
 	return is_contiguous(v, v->ndim - 1, 1);
 }
 
-bool tsl_view_is_f(const struct tsl_view *v)
+bool
+tsl_view_is_f(const struct tsl_view *v)
 {
 	return is_contiguous(v, 0, -1);
 }
 
-static void swap(int64_t *a, int64_t *b)
+static void
+swap(int64_t *a, int64_t *b)
 {
 	int64_t t = *a;
 
@@ -89,7 +96,8 @@ static void swap(int64_t *a, int64_t *b)
 	*b = t;
 }
 
-void tsl_view_reverse_axes(struct tsl_view *v)
+void
+tsl_view_reverse_axes(struct tsl_view *v)
 {
 	for (int i = 0, j = v->ndim - 1; i < j; i++, j--) {
 		swap(&v->dim[i], &v->dim[j]);
@@ -98,7 +106,8 @@ void tsl_view_reverse_axes(struct tsl_view *v)
 }
 
 /* Elements that no typed kernel moves are rows of bytes. */
-static void split_odd_width(struct tsl_view *v)
+static void
+split_odd_width(struct tsl_view *v)
 {
 	int64_t w = v->width;
 
@@ -109,7 +118,8 @@ static void split_odd_width(struct tsl_view *v)
 	v->width = 1;
 }
 
-void tsl_view_coalesce(struct tsl_view *v)
+void
+tsl_view_coalesce(struct tsl_view *v)
 {
 	int ndim = 0;
 
@@ -129,7 +139,8 @@ void tsl_view_coalesce(struct tsl_view *v)
 	v->ndim = ndim;
 }
 
-static void unravel(const struct tsl_view *v, int64_t element, tsl_index index)
+static void
+unravel(const struct tsl_view *v, int64_t element, tsl_index index)
 {
 	for (int i = v->ndim - 1; i >= 0; i--) {
 		index[i] = element % v->dim[i];
@@ -141,8 +152,9 @@ static void unravel(const struct tsl_view *v, int64_t element, tsl_index index)
  * Widens [*lo, *hi) by the box of all elements whose first d indices are
  * those of 'index' and whose index d is in [from, to].
  */
-static void add_box(const struct tsl_view *v, const tsl_index index, int d,
-		    int64_t from, int64_t to, int64_t *lo, int64_t *hi)
+static void
+add_box(const struct tsl_view *v, const tsl_index index, int d, int64_t from,
+	int64_t to, int64_t *lo, int64_t *hi)
 {
 	int64_t first = v->offset;
 	int64_t last;
@@ -173,8 +185,9 @@ static void add_box(const struct tsl_view *v, const tsl_index index, int d,
  * ends differ, what is left of the first row, the rows between, and what has
  * begun of the last one; and so on inwards for the two that are not whole.
  */
-void tsl_view_span(const struct tsl_view *v, int64_t first, int64_t n,
-		   int64_t *lo, int64_t *hi)
+void
+tsl_view_span(const struct tsl_view *v, int64_t first, int64_t n, int64_t *lo,
+	      int64_t *hi)
 {
 	int inner = v->ndim - 1;
 	tsl_index a = { 0 }, b = { 0 };

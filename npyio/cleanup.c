@@ -12,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const int fatal[] = { SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXFSZ,
-			     SIGXCPU };
+static const int fatal[] = {
+	SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXFSZ, SIGXCPU
+};
 
 static const char *volatile temp_path;
 static sigset_t saved_mask;
@@ -24,21 +25,24 @@ static struct {
 	size_t len;
 } guard;
 
-static void remove_temp(void)
+static void
+remove_temp(void)
 {
 	if (temp_path)
 		unlink(temp_path);
 	temp_path = NULL;
 }
 
-static void on_fatal(int sig)
+static void
+on_fatal(int sig)
 {
 	remove_temp();
 	/* The handler was reset when it was entered: this time it kills. */
 	raise(sig);
 }
 
-static void on_bus(int sig, siginfo_t *info, void *context)
+static void
+on_bus(int sig, siginfo_t *info, void *context)
 {
 	uintptr_t at = (uintptr_t)info->si_addr;
 
@@ -53,18 +57,20 @@ static void on_bus(int sig, siginfo_t *info, void *context)
 	raise(sig);
 }
 
-static void fatal_set(sigset_t *set)
+static void
+fatal_set(sigset_t *set)
 {
 	sigemptyset(set);
 	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
 		sigaddset(set, fatal[i]);
 }
 
-static void install_handlers(void)
+static void
+install_handlers(void)
 {
 	static bool installed;
-	struct sigaction old, sa = { .sa_handler = on_fatal,
-				     .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old,
+		sa = { .sa_handler = on_fatal, .sa_flags = (int)SA_RESETHAND };
 
 	if (installed)
 		return;
@@ -76,7 +82,8 @@ static void install_handlers(void)
 			sigaction(fatal[i], &sa, NULL);
 }
 
-void npyio_cleanup_begin(void)
+void
+npyio_cleanup_begin(void)
 {
 	sigset_t set;
 
@@ -84,23 +91,27 @@ void npyio_cleanup_begin(void)
 	sigprocmask(SIG_BLOCK, &set, &saved_mask);
 }
 
-void npyio_cleanup_end(void)
+void
+npyio_cleanup_end(void)
 {
 	sigprocmask(SIG_SETMASK, &saved_mask, NULL);
 }
 
-void npyio_cleanup_arm(const char *path)
+void
+npyio_cleanup_arm(const char *path)
 {
 	install_handlers();
 	temp_path = path;
 }
 
-void npyio_cleanup_disarm(void)
+void
+npyio_cleanup_disarm(void)
 {
 	temp_path = NULL;
 }
 
-void npyio_cleanup_guard(const void *base, size_t n, const char *line)
+void
+npyio_cleanup_guard(const void *base, size_t n, const char *line)
 {
 	struct sigaction sa = { .sa_sigaction = on_bus,
 				.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND) };

@@ -39,7 +39,8 @@ struct type {
 
 static enum tsl_status parse_type(struct descr *d, struct type *type);
 
-static enum tsl_status bad_descr(const struct descr *d, const char *what)
+static enum tsl_status
+bad_descr(const struct descr *d, const char *what)
 {
 	const struct npyio_text *s = &d->lit->string;
 
@@ -48,14 +49,16 @@ static enum tsl_status bad_descr(const struct descr *d, const char *what)
 			s->len > 40 ? "..." : "");
 }
 
-static enum tsl_status next(struct descr *d)
+static enum tsl_status
+next(struct descr *d)
 {
 	return npyio_literal_next(d->lit, d->err);
 }
 
 /* ---- one type string ---------------------------------------------------- */
 
-static bool size_is_known(char kind, int64_t size)
+static bool
+size_is_known(char kind, int64_t size)
 {
 	switch (kind) {
 	case 'b':
@@ -75,10 +78,11 @@ static bool size_is_known(char kind, int64_t size)
 	}
 }
 
-static bool is_time_unit(const char *unit, size_t len)
+static bool
+is_time_unit(const char *unit, size_t len)
 {
-	static const char *const units[] = { "Y", "M",  "W",  "D",  "h",
-					     "m", "s",  "ms", "us", "ns",
+	static const char *const units[] = { "Y",  "M",  "W",  "D",  "h",
+					     "m",  "s",  "ms", "us", "ns",
 					     "ps", "fs", "as" };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
@@ -88,8 +92,8 @@ static bool is_time_unit(const char *unit, size_t len)
 }
 
 /* "[ns]" or "[25s]"; NumPy writes a multiple of 1 without it. */
-static bool parse_time_unit(const char *text, size_t len,
-			    struct npyio_text *out)
+static bool
+parse_time_unit(const char *text, size_t len, struct npyio_text *out)
 {
 	int64_t multiple = 1;
 	size_t digits = 0;
@@ -114,7 +118,8 @@ static bool parse_time_unit(const char *text, size_t len,
 }
 
 /* As NumPy marks it: '|' where an order means nothing, else '<' or '>'. */
-static char byte_order(char mark, char kind, int64_t number)
+static char
+byte_order(char mark, char kind, int64_t number)
 {
 	if (kind == 'b' || kind == 'S' || kind == 'V' ||
 	    ((kind == 'i' || kind == 'u') && number == 1))
@@ -125,8 +130,8 @@ static char byte_order(char mark, char kind, int64_t number)
 }
 
 /* [<>=|] kind number [unit], in s[0, len). */
-static enum tsl_status parse_type_string(struct descr *d,
-					 struct tsl_dtype *dtype)
+static enum tsl_status
+parse_type_string(struct descr *d, struct tsl_dtype *dtype)
 {
 	const char *s = d->lit->string.s;
 	size_t len = d->lit->string.len;
@@ -169,7 +174,8 @@ static enum tsl_status parse_type_string(struct descr *d,
 
 /* ---- lists of fields ----------------------------------------------------- */
 
-static bool add_name(struct names *names, const struct npyio_text *name)
+static bool
+add_name(struct names *names, const struct npyio_text *name)
 {
 	if (names->n == names->cap) {
 		size_t cap = names->cap ? 2 * names->cap : 16;
@@ -185,13 +191,15 @@ static bool add_name(struct names *names, const struct npyio_text *name)
 	return npyio_text_ok(&names->bytes);
 }
 
-static int compare_names(const void *a, const void *b)
+static int
+compare_names(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Sorted, not pairwise: a hostile header may have 65536 of them. */
-static enum tsl_status check_names(struct descr *d, const struct names *names)
+static enum tsl_status
+check_names(struct descr *d, const struct names *names)
 {
 	const char **sorted;
 	enum tsl_status status = TSL_OK;
@@ -214,7 +222,8 @@ static enum tsl_status check_names(struct descr *d, const struct names *names)
 }
 
 /* A string, taken as a name and written to the output. */
-static enum tsl_status parse_name(struct descr *d, struct names *names)
+static enum tsl_status
+parse_name(struct descr *d, struct names *names)
 {
 	const struct npyio_text *s = &d->lit->string;
 
@@ -228,7 +237,8 @@ static enum tsl_status parse_name(struct descr *d, struct names *names)
 }
 
 /* name, or (title, name). */
-static enum tsl_status parse_names(struct descr *d, struct names *names)
+static enum tsl_status
+parse_names(struct descr *d, struct names *names)
 {
 	enum tsl_status status;
 
@@ -250,7 +260,8 @@ static enum tsl_status parse_names(struct descr *d, struct names *names)
 }
 
 /* (2, 3) behind a field's type; multiplies the field's size. */
-static enum tsl_status parse_subshape(struct descr *d, int64_t *size)
+static enum tsl_status
+parse_subshape(struct descr *d, int64_t *size)
 {
 	struct npyio_literal *lit = d->lit;
 	bool comma = true;
@@ -261,9 +272,9 @@ static enum tsl_status parse_subshape(struct descr *d, int64_t *size)
 	npyio_text_puts(d->out, ", (");
 	while (!status && !npyio_literal_is(lit, ')')) {
 		if (!comma || lit->token != NPYIO_TOKEN_INT)
-			return npyio_literal_unexpected(
-				lit, TSL_EBAD_DESCR, "a tuple of sizes",
-				d->err);
+			return npyio_literal_unexpected(lit, TSL_EBAD_DESCR,
+							"a tuple of sizes",
+							d->err);
 		if (!lit->fits || lit->value < 0 || n == MAX_SUBSHAPE ||
 		    !tsl_mul(*size, lit->value, size) || *size > MAX_SIZE)
 			return tsl_fail(d->err, TSL_EBAD_DESCR,
@@ -287,8 +298,8 @@ static enum tsl_status parse_subshape(struct descr *d, int64_t *size)
 }
 
 /* The parts of a field: names, type and perhaps a shape. */
-static enum tsl_status parse_field_parts(struct descr *d, struct names *names,
-					 struct type *type)
+static enum tsl_status
+parse_field_parts(struct descr *d, struct names *names, struct type *type)
 {
 	enum tsl_status status = parse_names(d, names);
 
@@ -307,7 +318,8 @@ static enum tsl_status parse_field_parts(struct descr *d, struct names *names,
 	return status;
 }
 
-static void write_padding(struct descr *d, int64_t *padding)
+static void
+write_padding(struct descr *d, int64_t *padding)
 {
 	if (*padding > 0)
 		npyio_text_printf(d->out, "('', '|V%lld'), ",
@@ -320,8 +332,9 @@ static void write_padding(struct descr *d, int64_t *padding)
  * what follows it decides where it is written, for NumPy writes what lies
  * between two fields as one.
  */
-static enum tsl_status parse_field(struct descr *d, struct names *names,
-				   int64_t *size, int64_t *padding)
+static enum tsl_status
+parse_field(struct descr *d, struct names *names, int64_t *size,
+	    int64_t *padding)
 {
 	char close = npyio_literal_is(d->lit, '[') ? ']' : ')';
 	size_t nnames = names->n;
@@ -333,8 +346,8 @@ static enum tsl_status parse_field(struct descr *d, struct names *names,
 		return npyio_literal_unexpected(d->lit, TSL_EBAD_DESCR,
 						"a field", d->err);
 	if (++d->nfields > NPYIO_MAX_FIELDS)
-		return tsl_fail(d->err, TSL_EBAD_DESCR,
-				"more than %d fields", NPYIO_MAX_FIELDS);
+		return tsl_fail(d->err, TSL_EBAD_DESCR, "more than %d fields",
+				NPYIO_MAX_FIELDS);
 	write_padding(d, &(int64_t){ *padding });
 	npyio_text_puts(d->out, "(");
 	status = next(d);
@@ -361,8 +374,8 @@ static enum tsl_status parse_field(struct descr *d, struct names *names,
 	return TSL_OK;
 }
 
-static enum tsl_status parse_fields(struct descr *d, struct names *names,
-				    struct type *type)
+static enum tsl_status
+parse_fields(struct descr *d, struct names *names, struct type *type)
 {
 	int64_t padding = 0;
 	enum tsl_status status = next(d);
@@ -391,7 +404,8 @@ static enum tsl_status parse_fields(struct descr *d, struct names *names,
 	return status ? status : next(d);
 }
 
-static enum tsl_status parse_struct(struct descr *d, struct type *type)
+static enum tsl_status
+parse_struct(struct descr *d, struct type *type)
 {
 	struct names names = { .n = 0 };
 	enum tsl_status status;
@@ -406,7 +420,8 @@ static enum tsl_status parse_struct(struct descr *d, struct type *type)
 	return status;
 }
 
-static enum tsl_status parse_type(struct descr *d, struct type *type)
+static enum tsl_status
+parse_type(struct descr *d, struct type *type)
 {
 	struct tsl_dtype dtype;
 	enum tsl_status status;
@@ -425,10 +440,9 @@ static enum tsl_status parse_type(struct descr *d, struct type *type)
 	return next(d);
 }
 
-enum tsl_status npyio_descr_parse(struct npyio_literal *lit,
-				  struct tsl_dtype *dtype,
-				  struct npyio_text *canonical,
-				  struct tsl_error *err)
+enum tsl_status
+npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
+		  struct npyio_text *canonical, struct tsl_error *err)
 {
 	struct descr d = { .lit = lit, .out = canonical, .err = err };
 	struct type type = { .size = 0 };

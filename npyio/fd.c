@@ -9,7 +9,8 @@
 
 _Static_assert(sizeof(off_t) == 8, "offsets are 64 bits wide");
 
-enum tsl_status npyio_fail_sys(struct tsl_error *err, const char *what)
+enum tsl_status
+npyio_fail_sys(struct tsl_error *err, const char *what)
 {
 	int sys = errno;
 
@@ -20,7 +21,8 @@ enum tsl_status npyio_fail_sys(struct tsl_error *err, const char *what)
 }
 
 /* Whether a call that failed is to be made again, after a wait if need be. */
-static bool again(int fd, short events)
+static bool
+again(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
@@ -31,8 +33,8 @@ static bool again(int fd, short events)
 	return poll(&p, 1, -1) >= 0 || errno == EINTR;
 }
 
-enum tsl_status npyio_fd_read(int fd, void *buf, size_t n, size_t *got,
-			      struct tsl_error *err)
+enum tsl_status
+npyio_fd_read(int fd, void *buf, size_t n, size_t *got, struct tsl_error *err)
 {
 	*got = 0;
 	while (*got < n) {
@@ -48,8 +50,9 @@ enum tsl_status npyio_fd_read(int fd, void *buf, size_t n, size_t *got,
 	return TSL_OK;
 }
 
-enum tsl_status npyio_fd_pread(int fd, void *buf, size_t n, int64_t offset,
-			       size_t *got, struct tsl_error *err)
+enum tsl_status
+npyio_fd_pread(int fd, void *buf, size_t n, int64_t offset, size_t *got,
+	       struct tsl_error *err)
 {
 	*got = 0;
 	while (*got < n) {
@@ -66,8 +69,8 @@ enum tsl_status npyio_fd_pread(int fd, void *buf, size_t n, int64_t offset,
 	return TSL_OK;
 }
 
-enum tsl_status npyio_fd_write(int fd, const void *buf, size_t n,
-			       struct tsl_error *err)
+enum tsl_status
+npyio_fd_write(int fd, const void *buf, size_t n, struct tsl_error *err)
 {
 	size_t done = 0;
 
@@ -82,8 +85,9 @@ enum tsl_status npyio_fd_write(int fd, const void *buf, size_t n,
 	return TSL_OK;
 }
 
-enum tsl_status npyio_fd_pwrite(int fd, const void *buf, size_t n,
-				int64_t offset, struct tsl_error *err)
+enum tsl_status
+npyio_fd_pwrite(int fd, const void *buf, size_t n, int64_t offset,
+		struct tsl_error *err)
 {
 	size_t done = 0;
 

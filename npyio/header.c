@@ -10,7 +10,8 @@
 
 static const unsigned char magic[] = { 0x93, 'N', 'U', 'M', 'P', 'Y' };
 
-static int64_t little_endian(const unsigned char *bytes, int n)
+static int64_t
+little_endian(const unsigned char *bytes, int n)
 {
 	int64_t value = 0;
 
@@ -19,9 +20,9 @@ static int64_t little_endian(const unsigned char *bytes, int n)
 	return value;
 }
 
-enum tsl_status npyio_prefix_parse(struct npyio_prefix *prefix,
-				   const unsigned char *bytes, size_t len,
-				   struct tsl_error *err)
+enum tsl_status
+npyio_prefix_parse(struct npyio_prefix *prefix, const unsigned char *bytes,
+		   size_t len, struct tsl_error *err)
 {
 	size_t nmagic = len < sizeof(magic) ? len : sizeof(magic);
 
@@ -62,7 +63,8 @@ struct header {
 	struct tsl_error *err;
 };
 
-static enum tsl_status parse_fortran(struct header *h)
+static enum tsl_status
+parse_fortran(struct header *h)
 {
 	if (h->lit.token != NPYIO_TOKEN_TRUE &&
 	    h->lit.token != NPYIO_TOKEN_FALSE)
@@ -73,7 +75,8 @@ static enum tsl_status parse_fortran(struct header *h)
 	return npyio_literal_next(&h->lit, h->err);
 }
 
-static enum tsl_status parse_dim(struct header *h)
+static enum tsl_status
+parse_dim(struct header *h)
 {
 	struct tsl_array *a = h->array;
 
@@ -95,7 +98,8 @@ static enum tsl_status parse_dim(struct header *h)
 }
 
 /* A tuple: () or (2,) or (2, 3); what Python takes for a tuple, no less. */
-static enum tsl_status parse_shape(struct header *h)
+static enum tsl_status
+parse_shape(struct header *h)
 {
 	bool comma = true;
 	enum tsl_status status;
@@ -121,7 +125,8 @@ static enum tsl_status parse_shape(struct header *h)
 	return npyio_literal_expect(&h->lit, ')', h->err);
 }
 
-static int key_of(const struct npyio_text *s)
+static int
+key_of(const struct npyio_text *s)
 {
 	static const struct {
 		const char *name;
@@ -137,7 +142,8 @@ static int key_of(const struct npyio_text *s)
 }
 
 /* key ':' value */
-static enum tsl_status parse_entry(struct header *h)
+static enum tsl_status
+parse_entry(struct header *h)
 {
 	enum tsl_status status;
 	int key;
@@ -163,7 +169,8 @@ static enum tsl_status parse_entry(struct header *h)
 	return key == KEY_SHAPE ? parse_shape(h) : parse_fortran(h);
 }
 
-static enum tsl_status parse_dict(struct header *h)
+static enum tsl_status
+parse_dict(struct header *h)
 {
 	enum tsl_status status = npyio_literal_next(&h->lit, h->err);
 
@@ -185,15 +192,15 @@ static enum tsl_status parse_dict(struct header *h)
 	if (h->keys != KEY_ALL)
 		return tsl_fail(h->err, TSL_EBAD_HEADER,
 				"the header has no '%s'",
-				!(h->keys & KEY_DESCR)	 ? "descr" :
-				!(h->keys & KEY_FORTRAN) ? "fortran_order" :
-							   "shape");
+				!(h->keys & KEY_DESCR)     ? "descr"
+				: !(h->keys & KEY_FORTRAN) ? "fortran_order"
+							   : "shape");
 	return TSL_OK;
 }
 
-enum tsl_status npyio_header_parse(struct tsl_array *array, char **descr_new,
-				   int version, const char *text, size_t len,
-				   struct tsl_error *err)
+enum tsl_status
+npyio_header_parse(struct tsl_array *array, char **descr_new, int version,
+		   const char *text, size_t len, struct tsl_error *err)
 {
 	struct header h = {
 		.lit = { .text = text, .len = len, .version = version },

@@ -16,7 +16,8 @@
 #include "text.h"
 
 #define NPYIO_MAX_PREFIX 12
-#define NPYIO_MAX_HEADER (1024 * 1024) /* bytes of text we are willing to read */
+#define NPYIO_MAX_HEADER \
+	(1024 * 1024) /* bytes of text we are willing to read */
 
 struct npyio_prefix {
 	int version; /* 1, 2 or 3 */

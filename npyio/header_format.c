@@ -11,7 +11,8 @@
 /* Room for a dimension to grow in place, as numpy.save leaves it since 1.24. */
 #define GROWTH_DIGITS 21
 
-static void add_shape(struct npyio_text *out, const struct tsl_array *a)
+static void
+add_shape(struct npyio_text *out, const struct tsl_array *a)
 {
 	npyio_text_puts(out, "(");
 	for (int i = 0; i < a->ndim; i++)
@@ -20,7 +21,8 @@ static void add_shape(struct npyio_text *out, const struct tsl_array *a)
 	npyio_text_puts(out, a->ndim == 1 ? ",)" : ")");
 }
 
-static void add_dict(struct npyio_text *out, const struct tsl_array *a)
+static void
+add_dict(struct npyio_text *out, const struct tsl_array *a)
 {
 	npyio_text_puts(out, "{'descr': ");
 	npyio_text_puts(out, a->dtype.descr);
@@ -37,7 +39,8 @@ static void add_dict(struct npyio_text *out, const struct tsl_array *a)
 }
 
 /* Turns UTF-8 into Latin-1 in place; false, and as it was, if it cannot. */
-static bool to_latin1(struct npyio_text *t)
+static bool
+to_latin1(struct npyio_text *t)
 {
 	size_t n = 0;
 
@@ -51,15 +54,17 @@ static bool to_latin1(struct npyio_text *t)
 }
 
 /* Spaces and the newline that bring prefix and text to a whole ALIGNMENT. */
-static int padding(int prefix, size_t len)
+static int
+padding(int prefix, size_t len)
 {
 	return ALIGNMENT - (int)(((size_t)prefix + len + 1) % ALIGNMENT);
 }
 
-static void add_prefix(struct npyio_text *out, int version, size_t nbytes)
+static void
+add_prefix(struct npyio_text *out, int version, size_t nbytes)
 {
-	char prefix[NPYIO_MAX_PREFIX] = { '\x93', 'N', 'U', 'M', 'P', 'Y',
-					  (char)version };
+	char prefix[NPYIO_MAX_PREFIX] = { '\x93', 'N', 'U',          'M',
+					  'P',    'Y', (char)version };
 	int n = version == 1 ? 2 : 4;
 
 	for (int i = 0; i < n; i++)
@@ -67,9 +72,9 @@ static void add_prefix(struct npyio_text *out, int version, size_t nbytes)
 	npyio_text_add(out, prefix, (size_t)(8 + n));
 }
 
-enum tsl_status npyio_header_format(struct npyio_text *out,
-				    const struct tsl_array *array,
-				    struct tsl_error *err)
+enum tsl_status
+npyio_header_format(struct npyio_text *out, const struct tsl_array *array,
+		    struct tsl_error *err)
 {
 	struct npyio_text text = { 0 };
 	int version = 1;

@@ -9,26 +9,29 @@
 
 #define BAD UINT32_MAX
 
-static enum tsl_status fail_at(size_t pos, const char *what,
-			       struct tsl_error *err)
+static enum tsl_status
+fail_at(size_t pos, const char *what, struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EBAD_HEADER, "%s at byte %zu of the header",
 			what, pos);
 }
 
-static bool is_digit(char c)
+static bool
+is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-static bool is_word(char c)
+static bool
+is_word(char c)
 {
 	return is_digit(c) || (c >= 'a' && c <= 'z') ||
 	       (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* The next character of the text, or BAD at its end or where it is not one. */
-static uint32_t next_char(struct npyio_literal *lit)
+static uint32_t
+next_char(struct npyio_literal *lit)
 {
 	if (lit->pos == lit->len)
 		return BAD;
@@ -37,7 +40,8 @@ static uint32_t next_char(struct npyio_literal *lit)
 	return (unsigned char)lit->text[lit->pos++];
 }
 
-static uint32_t hex_escape(struct npyio_literal *lit, int ndigits)
+static uint32_t
+hex_escape(struct npyio_literal *lit, int ndigits)
 {
 	uint32_t c = 0;
 
@@ -49,8 +53,8 @@ static uint32_t hex_escape(struct npyio_literal *lit, int ndigits)
 			return BAD;
 		digit = strchr(digits, lit->text[lit->pos] | 0x20);
 		/* 0x10 | 0x20 is '0': only letters have a second case. */
-		if (!digit || (digit - digits < 10 &&
-			       !is_digit(lit->text[lit->pos])))
+		if (!digit ||
+		    (digit - digits < 10 && !is_digit(lit->text[lit->pos])))
 			return BAD;
 		c = c << 4 | (uint32_t)(digit - digits);
 		lit->pos++;
@@ -58,7 +62,8 @@ static uint32_t hex_escape(struct npyio_literal *lit, int ndigits)
 	return c > 0x10FFFF || (c >= 0xD800 && c <= 0xDFFF) ? BAD : c;
 }
 
-static uint32_t escape(struct npyio_literal *lit)
+static uint32_t
+escape(struct npyio_literal *lit)
 {
 	switch (next_char(lit)) {
 	case '\\':
@@ -84,8 +89,8 @@ static uint32_t escape(struct npyio_literal *lit)
 	}
 }
 
-static enum tsl_status take_string(struct npyio_literal *lit,
-				   struct tsl_error *err)
+static enum tsl_status
+take_string(struct npyio_literal *lit, struct tsl_error *err)
 {
 	char quote = lit->text[lit->pos++];
 
@@ -98,13 +103,11 @@ static enum tsl_status take_string(struct npyio_literal *lit,
 		if (c == (unsigned char)quote)
 			break;
 		if (c == BAD || c == '\n' || c == '\r' || c == 0)
-			return fail_at(lit->start, "unterminated string",
-				       err);
+			return fail_at(lit->start, "unterminated string", err);
 		if (c == '\\')
 			c = escape(lit);
 		if (c == BAD || c == 0)
-			return fail_at(lit->pos, "bad escape sequence",
-				       err);
+			return fail_at(lit->pos, "bad escape sequence", err);
 		npyio_text_utf8(&lit->string, c);
 	}
 	if (!npyio_text_ok(&lit->string))
@@ -113,8 +116,8 @@ static enum tsl_status take_string(struct npyio_literal *lit,
 }
 
 /* Digits, and in versions 1 and 2 the L that Python 2 put behind them. */
-static enum tsl_status take_int(struct npyio_literal *lit,
-				struct tsl_error *err)
+static enum tsl_status
+take_int(struct npyio_literal *lit, struct tsl_error *err)
 {
 	enum tsl_status status;
 	size_t end;
@@ -134,8 +137,8 @@ static enum tsl_status take_int(struct npyio_literal *lit,
 	return TSL_OK;
 }
 
-static enum tsl_status take_word(struct npyio_literal *lit,
-				 struct tsl_error *err)
+static enum tsl_status
+take_word(struct npyio_literal *lit, struct tsl_error *err)
 {
 	const char *word = lit->text + lit->pos;
 	size_t n = 0;
@@ -157,13 +160,14 @@ static enum tsl_status take_word(struct npyio_literal *lit,
 	return TSL_OK;
 }
 
-static bool is_blank(char c)
+static bool
+is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-enum tsl_status npyio_literal_next(struct npyio_literal *lit,
-				   struct tsl_error *err)
+enum tsl_status
+npyio_literal_next(struct npyio_literal *lit, struct tsl_error *err)
 {
 	char c;
 
@@ -189,15 +193,15 @@ enum tsl_status npyio_literal_next(struct npyio_literal *lit,
 	return TSL_OK;
 }
 
-bool npyio_literal_is(const struct npyio_literal *lit, char c)
+bool
+npyio_literal_is(const struct npyio_literal *lit, char c)
 {
 	return lit->token == NPYIO_TOKEN_SIGN && lit->sign == c;
 }
 
-enum tsl_status npyio_literal_unexpected(const struct npyio_literal *lit,
-					 enum tsl_status code,
-					 const char *wanted,
-					 struct tsl_error *err)
+enum tsl_status
+npyio_literal_unexpected(const struct npyio_literal *lit, enum tsl_status code,
+			 const char *wanted, struct tsl_error *err)
 {
 	size_t n = lit->pos - lit->start;
 
@@ -210,8 +214,8 @@ enum tsl_status npyio_literal_unexpected(const struct npyio_literal *lit,
 			lit->text + lit->start, n > 40 ? "..." : "");
 }
 
-enum tsl_status npyio_literal_expect(struct npyio_literal *lit, char c,
-				     struct tsl_error *err)
+enum tsl_status
+npyio_literal_expect(struct npyio_literal *lit, char c, struct tsl_error *err)
 {
 	const char wanted[] = { '\'', c, '\'', '\0' };
 
@@ -226,19 +230,24 @@ enum tsl_status npyio_literal_expect(struct npyio_literal *lit, char c,
  * the format, separator, private and non-characters of Unicode; characters
  * not assigned yet differ between versions of Python and are shown raw here.
  */
-static bool is_unprintable(uint32_t c)
+static bool
+is_unprintable(uint32_t c)
 {
 	static const struct {
 		uint32_t first, last;
 	} ranges[] = {
-		{ 0x0600, 0x0605 },   { 0x061C, 0x061C },   { 0x06DD, 0x06DD },
-		{ 0x070F, 0x070F },   { 0x0890, 0x0891 },   { 0x08E2, 0x08E2 },
-		{ 0x1680, 0x1680 },   { 0x180E, 0x180E },   { 0x2000, 0x200F },
-		{ 0x2028, 0x202F },   { 0x205F, 0x206F },   { 0x3000, 0x3000 },
-		{ 0xD800, 0xF8FF },   { 0xFDD0, 0xFDEF },   { 0xFEFF, 0xFEFF },
-		{ 0xFFF9, 0xFFFB },   { 0x110BD, 0x110BD }, { 0x110CD, 0x110CD },
-		{ 0x13430, 0x13438 }, { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A },
-		{ 0xE0001, 0xE007F }, { 0xF0000, 0x10FFFF },
+		{ 0x0600, 0x0605 },    { 0x061C, 0x061C },
+		{ 0x06DD, 0x06DD },    { 0x070F, 0x070F },
+		{ 0x0890, 0x0891 },    { 0x08E2, 0x08E2 },
+		{ 0x1680, 0x1680 },    { 0x180E, 0x180E },
+		{ 0x2000, 0x200F },    { 0x2028, 0x202F },
+		{ 0x205F, 0x206F },    { 0x3000, 0x3000 },
+		{ 0xD800, 0xF8FF },    { 0xFDD0, 0xFDEF },
+		{ 0xFEFF, 0xFEFF },    { 0xFFF9, 0xFFFB },
+		{ 0x110BD, 0x110BD },  { 0x110CD, 0x110CD },
+		{ 0x13430, 0x13438 },  { 0x1BCA0, 0x1BCA3 },
+		{ 0x1D173, 0x1D17A },  { 0xE0001, 0xE007F },
+		{ 0xF0000, 0x10FFFF },
 	};
 
 	if ((c & 0xFFFE) == 0xFFFE)
@@ -249,7 +258,8 @@ static bool is_unprintable(uint32_t c)
 	return false;
 }
 
-static void repr_char(struct npyio_text *out, uint32_t c, char quote)
+static void
+repr_char(struct npyio_text *out, uint32_t c, char quote)
 {
 	if (c == '\n')
 		npyio_text_puts(out, "\\n");
@@ -269,7 +279,8 @@ static void repr_char(struct npyio_text *out, uint32_t c, char quote)
 		npyio_text_printf(out, "\\U%08x", (unsigned)c);
 }
 
-void npyio_literal_repr(struct npyio_text *out, const char *s, size_t len)
+void
+npyio_literal_repr(struct npyio_text *out, const char *s, size_t len)
 {
 	bool single = len > 0 && memchr(s, '\'', len);
 	bool both = single && memchr(s, '"', len);

@@ -40,8 +40,9 @@ struct npyio_reader {
 	int64_t map_skip; /* in the mapping, before the data */
 };
 
-static enum tsl_status about(const struct npyio_reader *r,
-			     enum tsl_status status, struct tsl_error *err)
+static enum tsl_status
+about(const struct npyio_reader *r, enum tsl_status status,
+      struct tsl_error *err)
 {
 	if (status && err)
 		err->subject = r->name;
@@ -50,14 +51,14 @@ static enum tsl_status about(const struct npyio_reader *r,
 
 /* ---- opening ------------------------------------------------------------- */
 
-static enum tsl_status open_fd(struct npyio_reader *r, const char *path,
-			       struct tsl_error *err)
+static enum tsl_status
+open_fd(struct npyio_reader *r, const char *path, struct tsl_error *err)
 {
 	bool standard = strcmp(path, "-") == 0;
 	struct stat st;
 
-	r->fd = standard ? STDIN_FILENO :
-			   open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	r->fd = standard ? STDIN_FILENO
+			 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (r->fd < 0)
 		return npyio_fail_sys(err, "cannot open");
 	if (fstat(r->fd, &st) != 0)
@@ -79,8 +80,9 @@ static enum tsl_status open_fd(struct npyio_reader *r, const char *path,
 }
 
 /* The next bytes of a header: of a stream no more than are asked for. */
-static enum tsl_status take(const struct npyio_reader *r, void *buf, size_t n,
-			    int64_t offset, size_t *got, struct tsl_error *err)
+static enum tsl_status
+take(const struct npyio_reader *r, void *buf, size_t n, int64_t offset,
+     size_t *got, struct tsl_error *err)
 {
 	if (r->is_stream)
 		return npyio_fd_read(r->fd, buf, n, got, err);
@@ -91,11 +93,10 @@ static enum tsl_status take(const struct npyio_reader *r, void *buf, size_t n,
  * Reads what stands before the text.  '*got' bytes were read in all; of a
  * file some of the text, and perhaps the data, is among them.
  */
-static enum tsl_status read_prefix(const struct npyio_reader *r,
-				   int64_t offset,
-				   unsigned char first[FIRST_READ], size_t *got,
-				   struct npyio_prefix *prefix,
-				   struct tsl_error *err)
+static enum tsl_status
+read_prefix(const struct npyio_reader *r, int64_t offset,
+	    unsigned char first[FIRST_READ], size_t *got,
+	    struct npyio_prefix *prefix, struct tsl_error *err)
 {
 	size_t more = 0;
 	enum tsl_status status;
@@ -112,9 +113,9 @@ static enum tsl_status read_prefix(const struct npyio_reader *r,
 }
 
 /* Reads the rest of a text of which 'have' bytes are there, in steps. */
-static enum tsl_status read_text(const struct npyio_reader *r, int64_t offset,
-				 char *text, size_t have, size_t len,
-				 struct tsl_error *err)
+static enum tsl_status
+read_text(const struct npyio_reader *r, int64_t offset, char *text, size_t have,
+	  size_t len, struct tsl_error *err)
 {
 	size_t got;
 	enum tsl_status status;
@@ -131,9 +132,10 @@ static enum tsl_status read_text(const struct npyio_reader *r, int64_t offset,
  * Reads the header at 'offset' from the start.  'array' and '*descr' are as
  * npyio_header_parse() leaves them.
  */
-static enum tsl_status read_header(const struct npyio_reader *r, int64_t offset,
-				   struct tsl_array *array, char **descr,
-				   int64_t *data_offset, struct tsl_error *err)
+static enum tsl_status
+read_header(const struct npyio_reader *r, int64_t offset,
+	    struct tsl_array *array, char **descr, int64_t *data_offset,
+	    struct tsl_error *err)
 {
 	unsigned char first[FIRST_READ];
 	struct npyio_prefix prefix;
@@ -157,8 +159,8 @@ static enum tsl_status read_header(const struct npyio_reader *r, int64_t offset,
 	if (!text)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	memcpy(text, first + prefix.text_offset, have);
-	status = read_text(r, offset + prefix.text_offset, text, have, len,
-			   err);
+	status =
+		read_text(r, offset + prefix.text_offset, text, have, len, err);
 	if (!status)
 		status = npyio_header_parse(array, descr, prefix.version, text,
 					    len, err);
@@ -167,8 +169,8 @@ static enum tsl_status read_header(const struct npyio_reader *r, int64_t offset,
 }
 
 /* What follows the array in a regular file: nothing, or another array. */
-static enum tsl_status check_rest(const struct npyio_reader *r,
-				  struct tsl_error *err)
+static enum tsl_status
+check_rest(const struct npyio_reader *r, struct tsl_error *err)
 {
 	int64_t end = r->data_offset + r->nbytes;
 	int64_t next_offset;
@@ -189,8 +191,8 @@ static enum tsl_status check_rest(const struct npyio_reader *r,
 			(long long)(r->size - end));
 }
 
-static enum tsl_status check_size(const struct npyio_reader *r,
-				  struct tsl_error *err)
+static enum tsl_status
+check_size(const struct npyio_reader *r, struct tsl_error *err)
 {
 	int64_t have = r->size - r->data_offset;
 
@@ -202,8 +204,8 @@ static enum tsl_status check_size(const struct npyio_reader *r,
 	return check_rest(r, err);
 }
 
-static enum tsl_status open_reader(struct npyio_reader *r, const char *path,
-				   struct tsl_error *err)
+static enum tsl_status
+open_reader(struct npyio_reader *r, const char *path, struct tsl_error *err)
 {
 	enum tsl_status status = open_fd(r, path, err);
 
@@ -216,8 +218,9 @@ static enum tsl_status open_reader(struct npyio_reader *r, const char *path,
 	return r->is_stream ? TSL_OK : check_size(r, err);
 }
 
-enum tsl_status npyio_reader_open(struct npyio_reader **reader_new,
-				  const char *path, struct tsl_error *err)
+enum tsl_status
+npyio_reader_open(struct npyio_reader **reader_new, const char *path,
+		  struct tsl_error *err)
 {
 	struct npyio_reader *r = calloc(1, sizeof(*r));
 	enum tsl_status status;
@@ -234,7 +237,8 @@ enum tsl_status npyio_reader_open(struct npyio_reader **reader_new,
 	return status;
 }
 
-void npyio_reader_close(struct npyio_reader *r)
+void
+npyio_reader_close(struct npyio_reader *r)
 {
 	if (!r)
 		return;
@@ -249,35 +253,40 @@ void npyio_reader_close(struct npyio_reader *r)
 
 /* ---- what is known ------------------------------------------------------- */
 
-const struct tsl_array *npyio_reader_array(const struct npyio_reader *r)
+const struct tsl_array *
+npyio_reader_array(const struct npyio_reader *r)
 {
 	return &r->array;
 }
 
-const char *npyio_reader_name(const struct npyio_reader *r)
+const char *
+npyio_reader_name(const struct npyio_reader *r)
 {
 	return r->name;
 }
 
-int64_t npyio_reader_data_offset(const struct npyio_reader *r)
+int64_t
+npyio_reader_data_offset(const struct npyio_reader *r)
 {
 	return r->data_offset;
 }
 
-bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st)
+bool
+npyio_reader_stat(const struct npyio_reader *r, struct stat *st)
 {
 	return fstat(r->fd, st) == 0;
 }
 
-bool npyio_reader_is_stream(const struct npyio_reader *r)
+bool
+npyio_reader_is_stream(const struct npyio_reader *r)
 {
 	return r->is_stream;
 }
 
 /* ---- data ---------------------------------------------------------------- */
 
-static enum tsl_status take_data(struct npyio_reader *r, char *dst, size_t n,
-				 struct tsl_error *err)
+static enum tsl_status
+take_data(struct npyio_reader *r, char *dst, size_t n, struct tsl_error *err)
 {
 	size_t got;
 	enum tsl_status status = npyio_fd_read(r->fd, dst, n, &got, err);
@@ -291,8 +300,8 @@ static enum tsl_status take_data(struct npyio_reader *r, char *dst, size_t n,
 	return about(r, status, err);
 }
 
-enum tsl_status npyio_reader_load(struct npyio_reader *r, int64_t nbytes,
-				  struct tsl_error *err)
+enum tsl_status
+npyio_reader_load(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
 {
 	int64_t cap = r->loaded;
 
@@ -300,7 +309,8 @@ enum tsl_status npyio_reader_load(struct npyio_reader *r, int64_t nbytes,
 		int64_t n = nbytes - r->loaded;
 		enum tsl_status status;
 
-		/* What a header promises is only a claim: grow with the data. */
+		/* What a header promises is only a claim: grow with the data.
+		 */
 		if (n > STREAM_STEP)
 			n = STREAM_STEP;
 		if (r->loaded + n > cap) {
@@ -327,7 +337,8 @@ enum tsl_status npyio_reader_load(struct npyio_reader *r, int64_t nbytes,
 	return TSL_OK;
 }
 
-bool npyio_reader_map(struct npyio_reader *r, const char *bus_line)
+bool
+npyio_reader_map(struct npyio_reader *r, const char *bus_line)
 {
 	int64_t data = r->start + r->data_offset;
 	int64_t page = sysconf(_SC_PAGESIZE);
@@ -346,16 +357,17 @@ bool npyio_reader_map(struct npyio_reader *r, const char *bus_line)
 	return true;
 }
 
-const char *npyio_reader_bytes(const struct npyio_reader *r, int64_t lo,
-			       int64_t hi)
+const char *
+npyio_reader_bytes(const struct npyio_reader *r, int64_t lo, int64_t hi)
 {
 	if (r->map)
 		return (const char *)r->map + r->map_skip + lo;
 	return hi <= r->loaded ? r->memory + lo : NULL;
 }
 
-enum tsl_status npyio_reader_read(const struct npyio_reader *r, int64_t lo,
-				  int64_t n, char *dst, struct tsl_error *err)
+enum tsl_status
+npyio_reader_read(const struct npyio_reader *r, int64_t lo, int64_t n,
+		  char *dst, struct tsl_error *err)
 {
 	enum tsl_status status;
 	size_t got;
@@ -372,7 +384,8 @@ enum tsl_status npyio_reader_read(const struct npyio_reader *r, int64_t lo,
 	return about(r, status, err);
 }
 
-static enum tsl_status drain(struct npyio_reader *r, struct tsl_error *err)
+static enum tsl_status
+drain(struct npyio_reader *r, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	int64_t left = r->nbytes - r->taken;
@@ -394,8 +407,8 @@ static enum tsl_status drain(struct npyio_reader *r, struct tsl_error *err)
 	return status;
 }
 
-enum tsl_status npyio_reader_finish(struct npyio_reader *r,
-				    struct tsl_error *err)
+enum tsl_status
+npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 {
 	int64_t end = r->start + r->data_offset + r->nbytes;
 

@@ -8,13 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void npyio_text_free(struct npyio_text *t)
+void
+npyio_text_free(struct npyio_text *t)
 {
 	free(t->s);
 	*t = (struct npyio_text){ 0 };
 }
 
-static bool reserve(struct npyio_text *t, size_t more)
+static bool
+reserve(struct npyio_text *t, size_t more)
 {
 	size_t cap = t->cap ? t->cap : 64;
 	char *s;
@@ -40,7 +42,8 @@ static bool reserve(struct npyio_text *t, size_t more)
 	return true;
 }
 
-void npyio_text_add(struct npyio_text *t, const char *bytes, size_t len)
+void
+npyio_text_add(struct npyio_text *t, const char *bytes, size_t len)
 {
 	if (!reserve(t, len))
 		return;
@@ -49,12 +52,14 @@ void npyio_text_add(struct npyio_text *t, const char *bytes, size_t len)
 	t->s[t->len] = '\0';
 }
 
-void npyio_text_puts(struct npyio_text *t, const char *s)
+void
+npyio_text_puts(struct npyio_text *t, const char *s)
 {
 	npyio_text_add(t, s, strlen(s));
 }
 
-void npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
+void
+npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
 {
 	va_list ap;
 	int n;
@@ -70,7 +75,8 @@ void npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
 	t->len += (size_t)n;
 }
 
-void npyio_text_utf8(struct npyio_text *t, uint32_t c)
+void
+npyio_text_utf8(struct npyio_text *t, uint32_t c)
 {
 	char s[4];
 	size_t n = 0;
@@ -92,7 +98,8 @@ void npyio_text_utf8(struct npyio_text *t, uint32_t c)
 	npyio_text_add(t, s, n);
 }
 
-void npyio_text_cut(struct npyio_text *t, size_t len)
+void
+npyio_text_cut(struct npyio_text *t, size_t len)
 {
 	if (len < t->len) {
 		t->len = len;
@@ -100,18 +107,23 @@ void npyio_text_cut(struct npyio_text *t, size_t len)
 	}
 }
 
-bool npyio_text_ok(const struct npyio_text *t)
+bool
+npyio_text_ok(const struct npyio_text *t)
 {
 	return !t->failed;
 }
 
-uint32_t npyio_utf8_next(const char *s, size_t len, size_t *i)
+uint32_t
+npyio_utf8_next(const char *s, size_t len, size_t *i)
 {
 	/* smallest code point that needs so many bytes */
 	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	unsigned char lead = (unsigned char)s[(*i)++];
-	size_t n = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 :
-		   lead >> 3 == 30 ? 4 : 0;
+	size_t n = lead < 0x80       ? 1
+		   : lead >> 5 == 6  ? 2
+		   : lead >> 4 == 14 ? 3
+		   : lead >> 3 == 30 ? 4
+				     : 0;
 	uint32_t c = n > 1 ? lead & (0x7Fu >> n) : lead;
 
 	if (n == 0 || n - 1 > len - *i)

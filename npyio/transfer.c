@@ -50,8 +50,8 @@ struct worker {
 
 /* ---- one block ----------------------------------------------------------- */
 
-static enum tsl_status reserve_scratch(struct scratch *s, int64_t nbytes,
-				       struct tsl_error *err)
+static enum tsl_status
+reserve_scratch(struct scratch *s, int64_t nbytes, struct tsl_error *err)
 {
 	if (nbytes <= s->nbytes)
 		return TSL_OK;
@@ -67,10 +67,9 @@ static enum tsl_status reserve_scratch(struct scratch *s, int64_t nbytes,
 }
 
 /* Output bytes [first, first + n), which lie within one piece of the job. */
-static enum tsl_status produce_piece(const struct npyio_transfer *t,
-				     struct scratch *scratch, int64_t first,
-				     int64_t n, char *dst,
-				     struct tsl_error *err)
+static enum tsl_status
+produce_piece(const struct npyio_transfer *t, struct scratch *scratch,
+	      int64_t first, int64_t n, char *dst, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
 	enum tsl_status status;
@@ -94,9 +93,9 @@ static enum tsl_status produce_piece(const struct npyio_transfer *t,
 	return TSL_OK;
 }
 
-static enum tsl_status produce(const struct npyio_transfer *t,
-			       struct scratch *scratch, int64_t first,
-			       int64_t n, char *dst, struct tsl_error *err)
+static enum tsl_status
+produce(const struct npyio_transfer *t, struct scratch *scratch, int64_t first,
+	int64_t n, char *dst, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -114,8 +113,8 @@ static enum tsl_status produce(const struct npyio_transfer *t,
 }
 
 /* The header goes out in front of the first block, with one write. */
-static enum tsl_status do_block(struct worker *w, int64_t i,
-				struct tsl_error *err)
+static enum tsl_status
+do_block(struct worker *w, int64_t i, struct tsl_error *err)
 {
 	struct shared *s = w->shared;
 	int64_t first = i * s->block;
@@ -137,8 +136,9 @@ static enum tsl_status do_block(struct worker *w, int64_t i,
 
 /* ---- workers ------------------------------------------------------------- */
 
-static void record_failure(struct shared *s, enum tsl_status status,
-			   const struct tsl_error *err)
+static void
+record_failure(struct shared *s, enum tsl_status status,
+	       const struct tsl_error *err)
 {
 	pthread_mutex_lock(&s->lock);
 	if (!s->status) {
@@ -150,7 +150,8 @@ static void record_failure(struct shared *s, enum tsl_status status,
 	atomic_store(&s->failed, true);
 }
 
-static void *work(void *arg)
+static void *
+work(void *arg)
 {
 	struct worker *w = arg;
 	struct shared *s = w->shared;
@@ -174,7 +175,8 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static int count_workers(const struct shared *s)
+static int
+count_workers(const struct shared *s)
 {
 	int64_t n = s->t->threads;
 
@@ -187,7 +189,8 @@ static int count_workers(const struct shared *s)
 }
 
 /* The calling thread is the first worker; others are a help, not a need. */
-static enum tsl_status run_workers(struct shared *s)
+static enum tsl_status
+run_workers(struct shared *s)
 {
 	struct worker self = { .shared = s };
 	int n = count_workers(s) - 1;
@@ -210,7 +213,8 @@ static enum tsl_status run_workers(struct shared *s)
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static int64_t block_size(const struct tsl_job *job)
+static int64_t
+block_size(const struct tsl_job *job)
 {
 	if (job->nbytes <= BLOCK)
 		return job->nbytes;
@@ -219,8 +223,8 @@ static int64_t block_size(const struct tsl_job *job)
 	return BLOCK / job->grain * job->grain;
 }
 
-enum tsl_status npyio_transfer_prepare(const struct npyio_transfer *t,
-				       struct tsl_error *err)
+enum tsl_status
+npyio_transfer_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	int64_t lo, hi;
 
@@ -235,9 +239,9 @@ enum tsl_status npyio_transfer_prepare(const struct npyio_transfer *t,
 	return TSL_OK;
 }
 
-enum tsl_status npyio_transfer_range(const struct npyio_transfer *t,
-				     int64_t first, int64_t n, char *dst,
-				     struct tsl_error *err)
+enum tsl_status
+npyio_transfer_range(const struct npyio_transfer *t, int64_t first, int64_t n,
+		     char *dst, struct tsl_error *err)
 {
 	struct scratch scratch = { NULL, 0 };
 	enum tsl_status status = produce(t, &scratch, first, n, dst, err);
@@ -246,8 +250,8 @@ enum tsl_status npyio_transfer_range(const struct npyio_transfer *t,
 	return status;
 }
 
-enum tsl_status npyio_transfer(const struct npyio_transfer *t,
-			       struct tsl_error *err)
+enum tsl_status
+npyio_transfer(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	struct shared s = { .t = t,
 			    .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -263,9 +267,9 @@ enum tsl_status npyio_transfer(const struct npyio_transfer *t,
 	if (!status) {
 		s.block = block_size(t->job);
 		/* Without any data there is still a header to write. */
-		s.nblocks = t->job->nbytes == 0 ?
-				    1 :
-				    (t->job->nbytes - 1) / s.block + 1;
+		s.nblocks = t->job->nbytes == 0
+				    ? 1
+				    : (t->job->nbytes - 1) / s.block + 1;
 		status = run_workers(&s);
 	}
 	npyio_text_free(&s.header);

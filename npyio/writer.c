@@ -26,28 +26,30 @@ struct npyio_writer {
 	mode_t mode; /* of the finished file */
 };
 
-static enum tsl_status about(const struct npyio_writer *w,
-			     enum tsl_status status, struct tsl_error *err)
+static enum tsl_status
+about(const struct npyio_writer *w, enum tsl_status status,
+      struct tsl_error *err)
 {
 	if (status && err)
 		err->subject = w->path;
 	return status;
 }
 
-static enum tsl_status fail(const struct npyio_writer *w, const char *what,
-			    struct tsl_error *err)
+static enum tsl_status
+fail(const struct npyio_writer *w, const char *what, struct tsl_error *err)
 {
 	return about(w, npyio_fail_sys(err, what), err);
 }
 
-static enum tsl_status no_memory(const struct npyio_writer *w,
-				 struct tsl_error *err)
+static enum tsl_status
+no_memory(const struct npyio_writer *w, struct tsl_error *err)
 {
 	return about(w, tsl_fail(err, TSL_EMEMORY, "out of memory"), err);
 }
 
 /* The N of /dev/fd/N and its like, or -1. */
-static int descriptor_of(const char *path)
+static int
+descriptor_of(const char *path)
 {
 	static const char *const prefixes[] = { "/dev/fd/", "/proc/self/fd/" };
 
@@ -74,21 +76,22 @@ static int descriptor_of(const char *path)
  * A descriptor of our own for the same open file: its offset is shared, and
  * closing it tells of errors that the last write has not.
  */
-static enum tsl_status open_descriptor(struct npyio_writer *w, int fd,
-				       struct tsl_error *err)
+static enum tsl_status
+open_descriptor(struct npyio_writer *w, int fd, struct tsl_error *err)
 {
 	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	return w->fd < 0 ? fail(w, "cannot write", err) : TSL_OK;
 }
 
-static enum tsl_status open_in_place(struct npyio_writer *w, const char *path,
-				     struct tsl_error *err)
+static enum tsl_status
+open_in_place(struct npyio_writer *w, const char *path, struct tsl_error *err)
 {
 	w->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	return w->fd < 0 ? fail(w, "cannot open for writing", err) : TSL_OK;
 }
 
-static mode_t mode_of_new_file(void)
+static mode_t
+mode_of_new_file(void)
 {
 	mode_t mask = umask(0);
 
@@ -97,7 +100,8 @@ static mode_t mode_of_new_file(void)
 }
 
 /* Not built from the target's name, which may already be as long as can be. */
-static char *temp_name(const char *target, int n)
+static char *
+temp_name(const char *target, int n)
 {
 	const char *slash = strrchr(target, '/');
 	int dir = slash ? (int)(slash - target) + 1 : 0;
@@ -111,7 +115,8 @@ static char *temp_name(const char *target, int n)
 }
 
 /* Readable by nobody else until it is whole. */
-static enum tsl_status open_temp(struct npyio_writer *w, struct tsl_error *err)
+static enum tsl_status
+open_temp(struct npyio_writer *w, struct tsl_error *err)
 {
 	for (int n = 0; n < MAX_TEMP_NAMES; n++) {
 		w->temp = temp_name(w->target, n);
@@ -136,9 +141,9 @@ static enum tsl_status open_temp(struct npyio_writer *w, struct tsl_error *err)
 }
 
 /* What may be replaced, given that it exists. */
-static enum tsl_status check_existing(struct npyio_writer *w,
-				      const struct stat *st,
-				      struct tsl_error *err)
+static enum tsl_status
+check_existing(struct npyio_writer *w, const struct stat *st,
+	       struct tsl_error *err)
 {
 	if (w->options.no_clobber) {
 		errno = EEXIST;
@@ -151,7 +156,8 @@ static enum tsl_status check_existing(struct npyio_writer *w,
 	return TSL_OK;
 }
 
-static enum tsl_status open_file(struct npyio_writer *w, struct tsl_error *err)
+static enum tsl_status
+open_file(struct npyio_writer *w, struct tsl_error *err)
 {
 	size_t len = strlen(w->path);
 	struct stat st;
@@ -169,8 +175,8 @@ static enum tsl_status open_file(struct npyio_writer *w, struct tsl_error *err)
 		return w->target ? open_temp(w, err) : no_memory(w, err);
 	}
 	/* A link stays; what it leads to is replaced, and must be there. */
-	w->target = S_ISLNK(st.st_mode) ? realpath(w->path, NULL) :
-					  strdup(w->path);
+	w->target =
+		S_ISLNK(st.st_mode) ? realpath(w->path, NULL) : strdup(w->path);
 	if (!w->target || stat(w->target, &st) != 0)
 		return fail(w, "cannot follow the link", err);
 	if (S_ISDIR(st.st_mode)) {
@@ -187,10 +193,10 @@ static enum tsl_status open_file(struct npyio_writer *w, struct tsl_error *err)
 	return status ? status : open_temp(w, err);
 }
 
-enum tsl_status npyio_writer_open(struct npyio_writer **writer_new,
-				  const char *path,
-				  const struct npyio_writer_options *options,
-				  struct tsl_error *err)
+enum tsl_status
+npyio_writer_open(struct npyio_writer **writer_new, const char *path,
+		  const struct npyio_writer_options *options,
+		  struct tsl_error *err)
 {
 	struct npyio_writer *w = calloc(1, sizeof(*w));
 	bool standard = !path || strcmp(path, "-") == 0;
@@ -211,18 +217,21 @@ enum tsl_status npyio_writer_open(struct npyio_writer **writer_new,
 	return status;
 }
 
-bool npyio_writer_is_positional(const struct npyio_writer *w)
+bool
+npyio_writer_is_positional(const struct npyio_writer *w)
 {
 	return w->target != NULL;
 }
 
-bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
+bool
+npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
 {
 	return fstat(w->fd, st) == 0;
 }
 
-enum tsl_status npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
-				     struct tsl_error *err)
+enum tsl_status
+npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
+		     struct tsl_error *err)
 {
 	if (!npyio_writer_is_positional(w) || nbytes == 0)
 		return TSL_OK;
@@ -240,9 +249,9 @@ enum tsl_status npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 	return TSL_OK;
 }
 
-enum tsl_status npyio_writer_put(struct npyio_writer *w, const void *bytes,
-				 size_t n, int64_t offset,
-				 struct tsl_error *err)
+enum tsl_status
+npyio_writer_put(struct npyio_writer *w, const void *bytes, size_t n,
+		 int64_t offset, struct tsl_error *err)
 {
 	if (npyio_writer_is_positional(w))
 		return about(w, npyio_fd_pwrite(w->fd, bytes, n, offset, err),
@@ -250,17 +259,18 @@ enum tsl_status npyio_writer_put(struct npyio_writer *w, const void *bytes,
 	return about(w, npyio_fd_write(w->fd, bytes, n, err), err);
 }
 
-static enum tsl_status close_fd(struct npyio_writer *w, struct tsl_error *err)
+static enum tsl_status
+close_fd(struct npyio_writer *w, struct tsl_error *err)
 {
 	int fd = w->fd;
 
 	w->fd = -1;
-	return close(fd) != 0 && errno != EINTR ?
-		       fail(w, "cannot write", err) :
-		       TSL_OK;
+	return close(fd) != 0 && errno != EINTR ? fail(w, "cannot write", err)
+						: TSL_OK;
 }
 
-static enum tsl_status sync_fd(struct npyio_writer *w, struct tsl_error *err)
+static enum tsl_status
+sync_fd(struct npyio_writer *w, struct tsl_error *err)
 {
 	/* A pipe or a terminal has nothing to sync. */
 	if (!w->options.sync || fsync(w->fd) == 0 || errno == EINVAL ||
@@ -270,8 +280,8 @@ static enum tsl_status sync_fd(struct npyio_writer *w, struct tsl_error *err)
 }
 
 /* The new name itself is durable only once the directory is. */
-static enum tsl_status sync_directory(struct npyio_writer *w,
-				      struct tsl_error *err)
+static enum tsl_status
+sync_directory(struct npyio_writer *w, struct tsl_error *err)
 {
 	char *slash = strrchr(w->target, '/');
 	bool failed;
@@ -289,15 +299,15 @@ static enum tsl_status sync_directory(struct npyio_writer *w,
 }
 
 /* Gives the file its name, in one step as others see it. */
-static enum tsl_status publish(struct npyio_writer *w, struct tsl_error *err)
+static enum tsl_status
+publish(struct npyio_writer *w, struct tsl_error *err)
 {
 	bool failed;
 	int sys;
 
 	npyio_cleanup_begin();
 	if (w->options.no_clobber)
-		failed = link(w->temp, w->target) != 0 ||
-			 unlink(w->temp) != 0;
+		failed = link(w->temp, w->target) != 0 || unlink(w->temp) != 0;
 	else
 		failed = rename(w->temp, w->target) != 0;
 	sys = errno;
@@ -308,12 +318,12 @@ static enum tsl_status publish(struct npyio_writer *w, struct tsl_error *err)
 	}
 	npyio_cleanup_end();
 	errno = sys;
-	return failed ? fail(w, "cannot rename the finished file", err) :
-			TSL_OK;
+	return failed ? fail(w, "cannot rename the finished file", err)
+		      : TSL_OK;
 }
 
-enum tsl_status npyio_writer_commit(struct npyio_writer *w,
-				    struct tsl_error *err)
+enum tsl_status
+npyio_writer_commit(struct npyio_writer *w, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -331,7 +341,8 @@ enum tsl_status npyio_writer_commit(struct npyio_writer *w,
 	return status;
 }
 
-void npyio_writer_abort(struct npyio_writer *w)
+void
+npyio_writer_abort(struct npyio_writer *w)
 {
 	if (!w)
 		return;

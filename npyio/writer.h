@@ -27,10 +27,9 @@ struct npyio_writer_options {
  *
  * Returns TSL_OK; TSL_EIO, TSL_EMEMORY with 'path' as the error's subject.
  */
-enum tsl_status TSL_MUST_USE
-npyio_writer_open(struct npyio_writer **writer_new, const char *path,
-		  const struct npyio_writer_options *options,
-		  struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_writer_open(
+	struct npyio_writer **writer_new, const char *path,
+	const struct npyio_writer_options *options, struct tsl_error *err);
 
 /*
  * npyio_writer_is_positional() says whether writes may come in any order and
