@@ -53,14 +53,25 @@ link    = $(cc_cmd) $(ld_flags) $(LDFLAGS)
 
 all: $(O)/tslice
 
+# V=1 shows the commands.
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@echo '  $(1)	$@')
+
 $(O)/tslice: $(obj)
-	$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
+	$(call say,link)
+	$(Q)$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
+
+# What has no main(), for tests and fuzzers.
+$(O)/parts.a: $(filter-out $(O)/cli/%,$(obj))
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
 
 $(O)/lib/kernel_%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
 $(O)/%.c.o: %.c $(O)/flags
 	@mkdir -p $(@D)
-	$(cc_cmd) $(k_flags) -MMD -MP -c -o $@ $<
+	$(call say,cc)
+	$(Q)$(cc_cmd) $(k_flags) -MMD -MP -c -o $@ $<
 
 # Every object depends on it, so that changed flags rebuild.
 $(O)/flags: FORCE
@@ -106,9 +117,10 @@ test-mode: $(O)/tslice $(unit)
 		UNIT_DIR=$(abspath $(O)/unit) TSLICE_MODE=$(MODE) \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
 
-$(O)/unit/%: tests/unit/%.c $(filter-out $(O)/cli/main.c.o,$(obj))
+$(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
-	$(link) -MMD -MP -o $@ $(filter %.c %.o,$^) $(cjson_libs)
+	$(call say,link)
+	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a
 
 # ---- lint --------------------------------------------------------------------
 
@@ -145,10 +157,10 @@ fuzz-mode: $(fuzzers)
 			-artifact_prefix=build/findings/$$n- \
 			build/corpus/$$n tests/cases/npy/good || exit 1; done
 
-$(O)/fuzz/%: tests/fuzz/%.c $(filter-out $(O)/cli/main.c.o,$(obj))
+$(O)/fuzz/%: tests/fuzz/%.c $(O)/parts.a
 	@mkdir -p $(@D)
-	$(link) -fsanitize=fuzzer -MMD -MP -o $@ $(filter %.c %.o,$^) \
-		$(cjson_libs)
+	$(call say,link)
+	$(Q)$(link) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/parts.a
 
 cov:
 	@$(MAKE) --no-print-directory test-mode MODE=cov

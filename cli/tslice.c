@@ -168,21 +168,21 @@ resolve(const struct request *r, struct tsl_selection *sel,
 
 	if (status && r->text)
 		tsl_spec_locate(&r->spec, err);
-	if (status)
-		err->subject = r->in;
 	return status;
 }
 
 static enum tsl_status
-make_job(const struct request *r, const struct tsl_array *in,
+make_job(const struct request *r, const struct npyio_reader *in,
 	 struct tsl_slice_job *slice, struct tsl_error *err)
 {
-	struct tsl_shape shape = tsl_shape_of(in);
+	struct tsl_shape shape = tsl_shape_of(npyio_reader_array(in));
 	struct tsl_selection sel;
 	enum tsl_status status = resolve(r, &sel, &shape, err);
 
-	if (!status)
-		tsl_slice_job_init(slice, in, &sel,
+	if (status)
+		err->subject = npyio_reader_name(in);
+	else
+		tsl_slice_job_init(slice, npyio_reader_array(in), &sel,
 				   (enum tsl_order)(r->o->co.order + 1));
 	return status;
 }
@@ -242,7 +242,7 @@ run(const struct request *r, struct tsl_error *err)
 	status = npyio_reader_open(&in, r->in, err);
 	if (status)
 		return status;
-	status = make_job(r, npyio_reader_array(in), &slice, err);
+	status = make_job(r, in, &slice, err);
 	if (!status)
 		status = r->o->explain
 				 ? explain_input(r, &slice.job, in, err)

@@ -23,6 +23,15 @@
 /* Below this much output starting a thread costs more than it brings. */
 #define MIN_NBYTES_FOR_THREADS (8 * 1024 * 1024)
 
+/* However many are asked for: each has buffers of its own. */
+#define MAX_THREADS 256
+
+/*
+ * What is read at once by position.  Only where a mapping was refused can more
+ * lie between the ends of what is needed; it is then got in parts.
+ */
+#define MAX_SCRATCH (16 * 1024 * 1024)
+
 struct shared {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* written with the first block */
@@ -66,12 +75,29 @@ reserve_scratch(struct scratch *s, int64_t nbytes, struct tsl_error *err)
 	return TSL_OK;
 }
 
+/* Reads input bytes [lo, hi), and makes output bytes of them. */
+static enum tsl_status
+read_and_fill(const struct npyio_transfer *t, struct scratch *scratch,
+	      int64_t lo, int64_t hi, int64_t first, int64_t n, char *dst,
+	      struct tsl_error *err)
+{
+	enum tsl_status status = reserve_scratch(scratch, hi - lo, err);
+
+	if (!status)
+		status = npyio_reader_read(t->in, lo, hi - lo, scratch->bytes,
+					   err);
+	if (!status)
+		t->job->op->fill(t->job, first, n, scratch->bytes, lo, dst);
+	return status;
+}
+
 /* Output bytes [first, first + n), which lie within one piece of the job. */
 static enum tsl_status
 produce_piece(const struct npyio_transfer *t, struct scratch *scratch,
 	      int64_t first, int64_t n, char *dst, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
+	int64_t half = n / 2 / job->out.dtype.size * job->out.dtype.size;
 	enum tsl_status status;
 	const char *bytes;
 	int64_t lo, hi;
@@ -80,17 +106,17 @@ produce_piece(const struct npyio_transfer *t, struct scratch *scratch,
 	if (job->access == TSL_ACCESS_COPY)
 		return npyio_reader_read(t->in, lo, n, dst, err);
 	bytes = npyio_reader_bytes(t->in, lo, hi);
-	if (!bytes) {
-		status = reserve_scratch(scratch, hi - lo, err);
-		if (!status)
-			status = npyio_reader_read(t->in, lo, hi - lo,
-						   scratch->bytes, err);
-		if (status)
-			return status;
-		bytes = scratch->bytes;
+	if (bytes) {
+		job->op->fill(job, first, n, bytes, lo, dst);
+		return TSL_OK;
 	}
-	job->op->fill(job, first, n, bytes, lo, dst);
-	return TSL_OK;
+	if (hi - lo <= MAX_SCRATCH || half == 0)
+		return read_and_fill(t, scratch, lo, hi, first, n, dst, err);
+	status = produce_piece(t, scratch, first, half, dst, err);
+	if (!status)
+		status = produce_piece(t, scratch, first + half, n - half,
+				       dst + half, err);
+	return status;
 }
 
 static enum tsl_status
@@ -185,6 +211,8 @@ count_workers(const struct shared *s)
 		return 1;
 	if (n > s->nblocks)
 		n = s->nblocks;
+	if (n > MAX_THREADS)
+		n = MAX_THREADS;
 	return n < 1 ? 1 : (int)n;
 }
 

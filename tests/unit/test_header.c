@@ -1,0 +1,163 @@
+/*
+ * test_header.c - .npy headers, both ways
+ */
+#include "check.h"
+
+#include "npyio/header.h"
+
+/* Parses 'text' as a version 1 header; the result as text. */
+static void
+parse(const char *text, char *result, size_t size)
+{
+	struct tsl_array a;
+	struct tsl_error err;
+	char *descr;
+
+	if (npyio_header_parse(&a, &descr, 1, text, strlen(text), &err))
+		snprintf(result, size, "! %s", tsl_status_kind(err.code));
+	else
+		snprintf(result, size, "%s %d %lld", a.dtype.descr, a.ndim,
+			 (long long)tsl_array_nbytes(&a));
+	free(descr);
+}
+
+static void
+check_header(const char *text, const char *want)
+{
+	char got[256];
+
+	parse(text, got, sizeof(got));
+	CHECK(strcmp(got, want) == 0, "%s: got %s, want %s", text, got, want);
+}
+
+static void
+check_descr(const char *descr, const char *want)
+{
+	char text[512], result[256];
+
+	snprintf(text, sizeof(text),
+		 "{'descr': %s, 'fortran_order': False, 'shape': (), }", descr);
+	parse(text, result, sizeof(result));
+	CHECK(strcmp(result, want) == 0, "%s: got %s, want %s", descr, result,
+	      want);
+}
+
+static void
+test_spellings_of_other_writers(void)
+{
+	check_header("{'descr':'<f8','fortran_order':False,'shape':(3,)}",
+		     "'<f8' 1 24");
+	check_header("{\"shape\": (2L, 3L,), \"fortran_order\": True, "
+		     "u'descr': u'|b1'}\n \r\n",
+		     "'|b1' 2 6");
+	check_header("{'descr': '<f8', 'fortran_order': False, 'shape': ()",
+		     "! bad_header");
+	check_header("{'descr': '<f8', 'fortran_order': False, 'shape': (3)}",
+		     "! bad_shape");
+	check_header("{'descr': '<f8', 'fortran_order': False, 'shape': (3,), "
+		     "'descr': '<f4'}",
+		     "! bad_header");
+	check_header("{'descr': '<f8', 'fortran_order': 0, 'shape': (3,)}",
+		     "! bad_header");
+}
+
+static void
+test_types_are_named_as_numpy_names_them(void)
+{
+	check_descr("'>u1'", "'|u1' 0 1");
+	check_descr("'f4'", "'<f4' 0 4");
+	check_descr("'=i2'", "'<i2' 0 2");
+	check_descr("'>U3'", "'>U3' 0 12");
+	check_descr("'<V2'", "'|V2' 0 2");
+	check_descr("'<M8[1ns]'", "'<M8[ns]' 0 8");
+	check_descr("'<m8[25s]'", "'<m8[25s]' 0 8");
+	check_descr("[('a', 'u1'), ('', 'V3'), ('', 'V4'), ('b', '<f4', (2,))]",
+		    "[('a', '|u1'), ('', '|V7'), ('b', '<f4', (2,))] 0 16");
+	check_descr("[(('t', \"it's\"), '<i2', ()), ('', '|V2')]",
+		    "[(('t', \"it's\"), '<i2'), ('', '|V2')] 0 4");
+	check_descr("[]", "[] 0 0");
+}
+
+static void
+test_types_that_are_refused(void)
+{
+	static const char *const bad[] = {
+		"'<f3'",
+		"'<i16'",
+		"'b2'",
+		"'<U536870912'",
+		"'|S2147483648'",
+		"'S-1'",
+		"'<M8[s/7]'",
+		"'<M8[0s]'",
+		"'<f08'",
+		"''",
+		"'<'",
+		"(2,)",
+		"[('a', 'i1'), ('a', 'i1')]",
+		"[('a', 'V2000000000'), ('b', 'V2000000000')]",
+	};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		check_descr(bad[i], "! bad_descr");
+	check_descr("'|O'", "! object_dtype");
+	check_descr("[('a', [('b', '|O')])]", "! object_dtype");
+}
+
+static void
+test_prefixes(void)
+{
+	static const unsigned char v2[] = { 0x93, 'N', 'U', 'M', 'P',  'Y',
+					    2,    0,   1,   0,   0xFF, 0xFF };
+	struct npyio_prefix p;
+
+	CHECK_EQ(npyio_prefix_parse(&p, v2, 0, NULL), TSL_EEMPTY_FILE);
+	CHECK_EQ(npyio_prefix_parse(&p, v2, 5, NULL), TSL_EBAD_MAGIC);
+	CHECK_EQ(npyio_prefix_parse(&p, v2, 11, NULL), TSL_ETRUNCATED_HEADER);
+	CHECK_EQ(npyio_prefix_parse(&p, v2, 12, NULL), TSL_EBAD_HEADER);
+	CHECK_EQ(npyio_prefix_parse(&p, (const unsigned char *)"PK\3\4", 4,
+				    NULL),
+		 TSL_EBAD_MAGIC);
+}
+
+/* A field's name of n characters 'c'; the version that is chosen for it. */
+static int
+version_for(size_t n, const char *c)
+{
+	struct npyio_text descr = { 0 }, out = { 0 };
+	struct tsl_array a = { .ndim = 0 };
+	int version;
+
+	npyio_text_puts(&descr, "[('");
+	for (size_t i = 0; i < n; i++)
+		npyio_text_puts(&descr, c);
+	npyio_text_puts(&descr, "', '<f4')]");
+	a.dtype.descr = descr.s;
+	CHECK_EQ(npyio_header_format(&out, &a, NULL), TSL_OK);
+	CHECK_EQ(out.len % 64, 0);
+	version = out.s[6];
+	npyio_text_free(&descr);
+	npyio_text_free(&out);
+	return version;
+}
+
+static void
+test_version_follows_length_and_letters(void)
+{
+	CHECK_EQ(version_for(10, "x"), 1);
+	CHECK_EQ(version_for(10, "\xC3\xA9"), 1); /* e acute: Latin-1 */
+	CHECK_EQ(version_for(65400, "x"), 1);
+	CHECK_EQ(version_for(65536, "x"), 2);
+	CHECK_EQ(version_for(1, "\xCE\xB1"), 3); /* alpha */
+}
+
+int
+main(void)
+{
+	RUN(test_spellings_of_other_writers);
+	RUN(test_types_are_named_as_numpy_names_them);
+	RUN(test_types_that_are_refused);
+	RUN(test_prefixes);
+	RUN(test_version_follows_length_and_letters);
+	return check_done();
+}
