@@ -61,8 +61,8 @@ write_what(FILE *out, const struct tsl_error *err)
 		message_escape(out, err->subject, false);
 		fputs(": ", out);
 	}
-	/* May quote a file's header, in no encoding that is known here. */
-	message_escape(out, err->msg, true);
+	/* About a file it may quote the header, whose encoding is not ours. */
+	message_escape(out, err->msg, err->subject != NULL);
 	if (err->sys)
 		fprintf(out, ": %s", strerror(err->sys));
 }
@@ -192,10 +192,13 @@ message_note(const char *fmt, ...)
 const char *
 message_line(const struct tsl_error *err)
 {
-	char *line = NULL;
+	static char *line; /* kept: a handler may be shown it at any time */
 	size_t n;
-	FILE *f = open_memstream(&line, &n);
+	FILE *f;
 
+	free(line);
+	line = NULL;
+	f = open_memstream(&line, &n);
 	if (!f)
 		return NULL;
 	write_error(f, err, NULL);

@@ -35,7 +35,7 @@ void message_escape(FILE *out, const char *s, bool ascii);
 
 /*
  * message_line() is what message_error() would write, as a string that lives
- * as long as the process; NULL if there is no memory for it.  For a signal
+ * until the next call; NULL if there is no memory for it.  For a signal
  * handler, which may not format.
  */
 const char *message_line(const struct tsl_error *err);

@@ -255,7 +255,8 @@ options_settle(struct common_options *co)
 	const char *device = getenv("TSLICE_DEVICE");
 	struct tsl_error err;
 
-	if (!co->threads && threads && !is_number(threads, &co->threads))
+	if (!co->threads && threads && *threads &&
+	    !is_number(threads, &co->threads))
 		return message_usage(
 			"TSLICE_THREADS is a number from 1 on, not '%s'",
 			threads);

@@ -84,6 +84,8 @@ read_operands(struct request *r, const struct options *o, char **operands,
 		return message_usage("vectors need both --begin and --end");
 	if (o->shape && !o->explain)
 		return message_usage("--shape goes with --explain only");
+	if (o->explain && (o->co.output || o->co.print))
+		return message_usage("--explain makes no result to write");
 	if (n > wanted)
 		return message_usage("unexpected operand '%s'",
 				     operands[wanted]);

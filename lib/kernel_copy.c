@@ -17,7 +17,7 @@ typedef uint8_t ANY any_u1;
 typedef uint16_t ANY any_u2;
 typedef uint32_t ANY any_u4;
 typedef uint64_t ANY any_u8;
-typedef struct ANY {
+typedef struct __attribute__((may_alias, packed)) {
 	uint64_t half[2];
 } any_u16;
 

@@ -6,6 +6,8 @@
  */
 #include "op_slice.h"
 
+#include "walk.h"
+
 /* A piece that is read by itself should repay the system call. */
 #define MIN_READ (16 * 1024)
 
@@ -32,92 +34,10 @@ slice_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
 	tsl_view_span(v, begin, end - begin, lo, hi);
 }
 
-/* Where a walk over the rows of a view stands. */
-struct cursor {
-	int64_t index[TSL_MAX_DIMS + 1]; /* of the dims outside the rows */
-	int64_t row; /* in the innermost dim but one */
-	int64_t column; /* in the innermost dim */
-	int64_t offset; /* bytes, of row 0, column 0 at this index */
-};
-
-/* The two innermost dims, of which a view may have none. */
-struct rows {
-	int64_t count, stride;
-	int64_t length, step;
-	int outer; /* number of dims outside them */
-};
-
-static struct rows
-rows_of(const struct tsl_view *v)
-{
-	int d = v->ndim;
-	struct rows r = { 1, 0, 1, v->width, 0 };
-
-	if (d >= 1) {
-		r.length = v->dim[d - 1];
-		r.step = v->stride[d - 1];
-	}
-	if (d >= 2) {
-		r.count = v->dim[d - 2];
-		r.stride = v->stride[d - 2];
-		r.outer = d - 2;
-	}
-	return r;
-}
-
-static void
-seek(struct cursor *c, const struct tsl_view *v, const struct rows *r,
-     int64_t element)
-{
-	c->column = element % r->length;
-	element /= r->length;
-	c->row = element % r->count;
-	element /= r->count;
-	c->offset = v->offset;
-	for (int i = r->outer - 1; i >= 0; i--) {
-		c->index[i] = element % v->dim[i];
-		c->offset += c->index[i] * v->stride[i];
-		element /= v->dim[i];
-	}
-}
-
-static void
-next_outer(struct cursor *c, const struct tsl_view *v, int outer)
-{
-	c->row = 0;
-	for (int i = outer - 1; i >= 0; i--) {
-		c->offset += v->stride[i];
-		if (++c->index[i] < v->dim[i])
-			return;
-		c->offset -= v->dim[i] * v->stride[i];
-		c->index[i] = 0;
-	}
-}
-
 static int64_t
 min(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
-}
-
-/* As many elements from where 'c' stands as one kernel call can take. */
-static int64_t
-fill_rows(const struct tsl_slice_job *slice, struct cursor *c,
-	  const struct rows *r, int64_t left, const char *in, char *dst)
-{
-	const char *src = in + c->row * r->stride + c->column * r->step;
-	int64_t rows = 1;
-	int64_t n = min(left, r->length - c->column);
-
-	if (c->column == 0 && n == r->length)
-		rows = min(left / n, r->count - c->row);
-	slice->kernel(dst, src, rows, r->stride, n, r->step);
-	c->column += n;
-	if (c->column == r->length) {
-		c->column = 0;
-		c->row += rows;
-	}
-	return rows * n;
 }
 
 static void
@@ -125,22 +45,10 @@ slice_fill(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
 	   int64_t lo, char *dst)
 {
 	const struct tsl_slice_job *slice = slice_of(job);
-	const struct tsl_view *v = &slice->view;
-	const struct rows r = rows_of(v);
-	int64_t left = n / v->width;
-	struct cursor c;
+	int64_t width = slice->view.width;
 
-	seek(&c, v, &r, first / v->width);
-	while (left > 0) {
-		int64_t done;
-
-		if (c.row == r.count)
-			next_outer(&c, v, r.outer);
-		done = fill_rows(slice, &c, &r, left, in + (c.offset - lo),
-				 dst);
-		dst += done * v->width;
-		left -= done;
-	}
+	tsl_view_fill(&slice->view, slice->kernel, first / width, n / width, in,
+		      lo, dst);
 }
 
 static const struct tsl_op slice_op = { "strided_slice", slice_need,
@@ -196,7 +104,7 @@ dense_piece(const struct tsl_view *v)
  */
 static void
 choose_access(struct tsl_job *job, const struct tsl_view *v,
-	      const struct rows *r)
+	      const struct tsl_rows *r)
 {
 	int64_t row = r->length * v->width;
 	bool contiguous = r->step == v->width;
@@ -227,7 +135,7 @@ tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 {
 	struct tsl_job *job = &slice->job;
 	struct tsl_view *v = &slice->view;
-	struct rows r;
+	struct tsl_rows r;
 
 	*job = (struct tsl_job){ .op = &slice_op, .in = *in, .piece = 1 };
 	init_out(job, sel);
@@ -241,7 +149,7 @@ tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 	job->plan = "no elements";
 	if (job->nbytes == 0)
 		return;
-	r = rows_of(v);
+	r = tsl_view_rows(v);
 	if (r.length * v->width <= MAX_GRAIN)
 		job->grain = r.length * v->width;
 	slice->kernel = tsl_kernel_for(v->width, r.step);
