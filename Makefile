@@ -131,8 +131,9 @@ lint:
 		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) -Werror \
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
-	mandoc -T lint -W warning $(MAN)
-	shellcheck tests/run .ci/run .ci/need .ci/demo tests/cli/*.bash
+	mandoc -T lint -W warning $(MAN) | { ! grep .; }
+	shellcheck .ci/demo .ci/measure .ci/need .ci/run tests/run \
+		tests/bench/run tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	@.ci/measure
 
