@@ -1,0 +1,157 @@
+#!/usr/bin/env bats
+# --print: arrays as NumPy prints them.
+# shellcheck disable=SC2154 # bats sets status, output and stderr
+
+load helpers
+
+# prints EXPRESSION [SPEC]: NumPy makes an array of the expression; tslice
+# must print its slice as NumPy does.
+prints() {
+	requires numpy
+	"${PYTHON:-python3}" - "$1" "${2:-...}" >want 2>/dev/null <<-'END'
+	import sys
+	import numpy as np
+	a = np.array(eval(sys.argv[1]))
+	np.save("in.npy", a)
+	index = eval(f"np.s_[{sys.argv[2]},]")
+	print(a[index if Ellipsis in index else index + (Ellipsis,)])
+	END
+	run -0 --separate-stderr tslice --print in.npy "${2:-...}"
+	printf '%s\n' "$1"
+	same "$output" "$(cat want)"
+	same "$stderr" ''
+}
+
+@test "a small matrix, without NumPy to compare" {
+	run -0 --separate-stderr tslice --print "$A" ...
+	same "$output" '[[ 0  1  2  3]
+ [ 4  5  6  7]
+ [ 8  9 10 11]]'
+	run -0 tslice --print "$A" 1,::2
+	same "$output" '[4 6]'
+	run -0 tslice --print "$A" 2,3
+	same "$output" 11
+	run -0 tslice --print "$A" :0
+	same "$output" '[]'
+}
+
+@test "integers" {
+	prints 'np.arange(6)' ::-1
+	prints 'np.array([[-100, 5], [0, 12345]], ">i4")'
+	prints 'np.array([0, 2**64 - 1], "u8")'
+	prints 'np.array([-2**63, 2**63 - 1])'
+	prints 'np.array([-128, 127], "i1")'
+	prints 'np.array(-7, "i2")'
+}
+
+@test "three dimensions and more" {
+	prints 'np.arange(24).reshape(2, 3, 4)'
+	prints 'np.arange(16).reshape(2, 2, 2, 2)' ::-1
+	prints 'np.arange(3).reshape(1, 1, 3, 1)'
+	prints 'np.arange(24).reshape(2, 3, 4).T.copy(order="F")'
+}
+
+@test "empty arrays" {
+	prints 'np.zeros((0,))'
+	prints 'np.zeros((0, 4))'
+	prints 'np.zeros((2, 0))'
+	prints 'np.zeros((2, 0, 3), "i4")'
+}
+
+@test "booleans" {
+	prints 'np.array([True, False])'
+	prints 'np.array([[True], [False]])'
+	prints 'np.array(True)'
+}
+
+@test "floats: whole, short, long" {
+	prints 'np.array([1.0, 2.0, -3.0])'
+	prints 'np.array([0.5, 0.25, -1.125])'
+	prints 'np.array([0.1, 1 / 3, 2 / 3])'
+	prints 'np.array([np.pi, 100.5, -0.001])'
+	prints 'np.array(0.1)'
+	prints 'np.array([0.0, -0.0])'
+}
+
+@test "floats: very large, very small" {
+	prints 'np.array([1e300, 1.0])'
+	prints 'np.array([1e-5, 1.0])'
+	prints 'np.array([1e16, 1e15])'
+	prints 'np.array([1e8, 1.5])'
+	prints 'np.array([123456789.0, 0.001])'
+	prints 'np.array([5e-324, 1.7976931348623157e308])'
+	prints 'np.array(1e23)'
+}
+
+@test "floats: not a number, infinite" {
+	prints 'np.array([np.nan, 1.0])'
+	prints 'np.array([np.inf, -np.inf, 0.5])'
+	prints 'np.array([np.nan, np.nan])'
+	prints 'np.array([[np.inf, 1.25], [np.nan, -10.0]])'
+	prints 'np.array(np.nan)'
+}
+
+@test "single and half precision" {
+	prints 'np.array([0.1, 1 / 3, 2.5], "f4")'
+	prints 'np.array([0.1, 1 / 3, 2.5], "f2")'
+	prints 'np.array([16777216, 1e-8], "f4")'
+	prints 'np.array([0.1, 100], ">f4")'
+	prints 'np.array(0.1, "f4")'
+	prints 'np.array(65504, "f2")'
+}
+
+@test "random floats" {
+	prints 'np.random.default_rng(1).normal(size=(4, 3))'
+	prints 'np.random.default_rng(2).normal(size=7) * 1000'
+	prints 'np.random.default_rng(3).normal(size=5).astype("f4")'
+	prints '10.0 ** np.random.default_rng(4).integers(-9, 9, 6)'
+}
+
+@test "byte strings and text" {
+	prints 'np.array([b"abc", b"d"])'
+	prints 'np.array(["abc", "d"])'
+	prints 'np.array(["it'"'"'s", "\"q\""])'
+	prints 'np.array([["x", "yy"], ["zzz", ""]])'
+	prints 'np.array([b"\x00\xff", b"\n"])'
+	prints 'np.array(["\u00e9\u4e2d", "a\nb"])'
+	prints 'np.array(b"abc")'
+	prints 'np.array("abc")'
+}
+
+@test "long rows are folded" {
+	prints 'np.arange(100)'
+	prints 'np.arange(90).reshape(3, 30)'
+	prints 'np.arange(60) / 8'
+	prints 'np.array(["word"] * 30)'
+}
+
+@test "large arrays are abridged" {
+	prints 'np.arange(1000)'
+	prints 'np.arange(1001)'
+	prints 'np.arange(5000).reshape(50, 100)'
+	prints 'np.arange(20000).reshape(2, 100, 100)'
+	prints 'np.arange(1500).reshape(3, 500)'
+	prints 'np.arange(2000) / 4'
+}
+
+@test "with -o the text goes to the file" {
+	run -0 --separate-stderr tslice --print "$A" 1 -o text
+	same "$output$stderr" ''
+	same "$(cat text)" '[4 5 6 7]'
+	clean text
+}
+
+@test "a terminal is shown text without --print" {
+	requires script
+	run -0 script -qec "tslice '$A' 1" /dev/null
+	same "$(tr -d '\r' <<<"$output")" '[4 5 6 7]'
+}
+
+@test "a terminal is sent bytes with -o -" {
+	requires script
+	tslice "$A" 1 >want
+	# The terminal turns line feeds into two characters: take that back.  What
+	# it adds at the end of its own input does not count.
+	script -qec "stty raw; tslice '$A' 1 -o -" /dev/null >got </dev/null
+	head -c "$(stat -c %s want)" got | cmp - want
+}

@@ -1,0 +1,143 @@
+# Loaded by every file here: an empty directory per test, fixtures, and checks.
+# shellcheck shell=bash disable=SC2154 # bats sets status, output, stderr
+
+bats_require_minimum_version 1.5.0
+export LC_ALL=C.UTF-8
+unset TSLICE_DEVICE TSLICE_THREADS CDPATH
+
+# Fixtures, made once a file: $A a matrix of 3 x 4 int32 that holds 0..11,
+# $B a vector of 2^20 float64 (8 MiB and a header), $OLD some text.
+setup_file() {
+	export A=$BATS_FILE_TMPDIR/a.npy B=$BATS_FILE_TMPDIR/b.npy
+	export OLD=$BATS_FILE_TMPDIR/old
+	le32 0 1 2 3 4 5 6 7 8 9 10 11 | npy "$A" '<i4' '(3, 4)'
+	seq 2000000 | head -c 8388608 | npy "$B" '<f8' '(1048576,)'
+	echo 'what was there before' >"$OLD"
+}
+
+# bats keeps files of its own in $BATS_TEST_TMPDIR itself.
+setup() {
+	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
+}
+
+# npy OUT DESCR SHAPE [F] <ITEMS: an .npy file as numpy.save writes it.
+npy() {
+	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/npyfile.py" "$@"
+}
+
+# le32 N...: the numbers as little-endian int32.
+le32() {
+	local n
+	for n; do
+		# shellcheck disable=SC2059 # the format is the byte
+		printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((n & 255)) \
+			$((n >> 8 & 255)) $((n >> 16 & 255)) $((n >> 24 & 255)))"
+	done
+}
+
+# items FILE: the items of an int32 array, on one line.
+items() {
+	tail -c +129 "$1" | od -An -v -td4 -w4 | tr -s ' \n' ' ' |
+		sed 's/^ //; s/ $//'
+}
+
+# same GOT WANT: equal texts, or both are shown.
+same() {
+	[ "$1" = "$2" ] || {
+		printf 'got:  %s\nwant: %s\n' "$1" "$2" >&2
+		return 1
+	}
+}
+
+# has TEXT PART: PART is in TEXT.
+has() {
+	case $1 in
+	*"$2"*) ;;
+	*) printf 'text: %s\nhas no: %s\n' "$1" "$2" >&2; return 1 ;;
+	esac
+}
+
+# matches TEXT REGEX: all of TEXT is the extended regular expression.
+matches() {
+	[[ $1 =~ ^($2)$ ]] || {
+		printf 'text:  %s\nregex: %s\n' "$1" "$2" >&2
+		return 1
+	}
+}
+
+# clean NAME...: the directory holds these names and nothing else.
+clean() {
+	local got want
+	got=$(find . -mindepth 1 -maxdepth 1 -printf '%f\n' | sort)
+	want=$(printf '%s\n' "$@" | sed '/^$/d' | sort)
+	same "$got" "$want"
+}
+
+# one_line TEXT: a single line, and it is our own.
+one_line() {
+	matches "$1" 'tslice: [^
+]+'
+}
+
+# refuses STATUS KIND ARGUMENT...: tslice --json ARGUMENT... fails that way,
+# with one line on standard error and nothing on standard output.
+refuses() {
+	local want_status=$1 want_kind=$2
+	shift 2
+	run --separate-stderr tslice --json "$@"
+	same "$status" "$want_status"
+	same "$output" ''
+	same "$(jq -r '.error | "\(.status) \(.kind)"' <<<"$stderr")" \
+		"$want_status $want_kind"
+	same "$(wc -l <<<"$stderr")" 1
+}
+
+# requires WHAT...: skips the test where something is not there.
+requires() {
+	local what
+	for what; do
+		case $what in
+		root) [ "$(id -u)" = 0 ] || skip 'not root' ;;
+		notroot) [ "$(id -u)" != 0 ] || skip 'root may do anything' ;;
+		release) [ "${TSLICE_MODE:-release}" != san ] ||
+			skip 'sanitizers need far more memory' ;;
+		numpy) "${PYTHON:-python3}" -c 'import numpy' 2>/dev/null ||
+			skip 'no NumPy' ;;
+		strace) strace -qq -o /dev/null true 2>/dev/null ||
+			skip 'no strace, or it may not trace' ;;
+		*) command -v "$what" >/dev/null || skip "no $what" ;;
+		esac
+	done
+}
+
+# unprivileged COMMAND...: runs it as somebody whom file modes bind.
+unprivileged() {
+	if [ "$(id -u)" = 0 ]; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+# Lets 'unprivileged' into the test's directory, or skips the test.
+open_to_all() {
+	if [ "$(id -u)" = 0 ]; then
+		requires setpriv
+		chmod 711 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" ..
+		chmod 777 .
+		chmod 644 "$A" "$B" "$OLD"
+		unprivileged tslice -V >/dev/null 2>&1 ||
+			skip 'tslice lies where only root can reach it'
+	fi
+}
+
+# wait_for COMMAND...: polls for up to five seconds until it succeeds.
+wait_for() {
+	local i
+	for i in $(seq 250); do
+		if "$@" 2>/dev/null; then return 0; fi
+		sleep 0.02
+	done
+	echo "in vain after $i tries: $*" >&2
+	return 1
+}

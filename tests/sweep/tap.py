@@ -1,0 +1,138 @@
+"""What the sweeps share: TAP on standard output, running tslice, comparing."""
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+
+CASES = os.path.normpath(os.path.join(os.path.dirname(__file__), "..", "cases"))
+SAN = os.environ.get("TSLICE_MODE", "release") == "san"
+JOBS = max(2, min(4, len(os.sched_getaffinity(0))))
+
+# Errors that no data could mend; every other category is status 3 (or 4, 5).
+STATUS_2 = set("""syntax overflow too_many_specs multiple_ellipsis zero_stride
+    bad_shrink_stride length_mismatch bad_align bad_k k_order usage""".split())
+STATUS_4 = {"io", "memory"}
+
+
+def status_of(kind):
+    if kind in STATUS_2:
+        return 2
+    if kind in STATUS_4:
+        return 4
+    return 5 if kind == "device" else 3
+
+
+class Tap:
+    """Writes TAP lines; the plan comes last, so a sweep that dies has none."""
+
+    def __init__(self):
+        self.count = self.bad = 0
+
+    def result(self, name, problems):
+        self.count += 1
+        name = name.replace("#", "\\#")
+        if not problems:
+            print(f"ok {self.count} - {name}")
+            return
+        self.bad += 1
+        print(f"not ok {self.count} - {name}")
+        for problem in problems:
+            for line in str(problem).splitlines() or [""]:
+                print("#   " + line[:2000])
+
+    def skip(self, name, reason):
+        self.count += 1
+        print(f"ok {self.count} - {name} # skip {reason}")
+
+    def note(self, text):
+        print("# " + text)
+
+    def done(self):
+        print(f"1..{self.count}")
+        sys.stdout.flush()
+        sys.exit(1 if self.bad else 0)
+
+
+class Workshop:
+    """A scratch directory for each thread, all removed at the end."""
+
+    def __init__(self):
+        self.top = tempfile.mkdtemp(prefix="tslice-test.")
+        self.local = threading.local()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        shutil.rmtree(self.top, ignore_errors=True)
+
+    def here(self):
+        if not hasattr(self.local, "path"):
+            self.local.path = tempfile.mkdtemp(dir=self.top)
+        return self.local.path
+
+    def path(self, name):
+        return os.path.join(self.here(), name)
+
+    def leftovers(self, *expected):
+        """Removes what lies in the directory; names what was not expected."""
+        found = sorted(os.listdir(self.here()))
+        for name in found:
+            os.unlink(self.path(name))
+        return [n for n in found if n not in expected]
+
+
+class Ran:
+    """What a command did: status (negative: a signal), out, err as bytes."""
+
+    def __init__(self, args, status, out, err):
+        self.args, self.status, self.out, self.err = args, status, out, err
+
+    def __str__(self):
+        said = self.err.decode("utf-8", "backslashreplace").strip()
+        return f"{self.args!r} -> status {self.status}, stderr {said!r}"
+
+    def error(self):
+        """The object under "error" of a --json error line, or None."""
+        try:
+            return json.loads(self.err.decode())["error"]
+        except (ValueError, KeyError, TypeError):
+            return None
+
+
+def run(args, cwd, stdin=subprocess.DEVNULL, feed=None, limit_kib=None,
+        timeout=30, stdout=subprocess.PIPE):
+    """Runs a command; 'feed' is sent through a pipe to its standard input."""
+    if limit_kib and not SAN:
+        args = ["sh", "-c", f'ulimit -v {limit_kib}; exec "$@"', "sh", *args]
+    args = [os.fsencode(a) for a in args]
+    source = {"input": feed} if feed is not None else {"stdin": stdin}
+    try:
+        p = subprocess.run(args, cwd=cwd, timeout=timeout, stdout=stdout,
+                           stderr=subprocess.PIPE, check=False, **source)
+    except subprocess.TimeoutExpired:
+        return Ran(args, 124, b"", f"not done after {timeout} s".encode())
+    return Ran(args, p.returncode, p.stdout or b"", p.stderr)
+
+
+def in_parallel(tap, check, items):
+    """check(item) gives (name, problems); the lines keep the items' order."""
+    def guarded(item):
+        try:
+            return check(item)
+        except Exception:
+            return str(item)[:60], [traceback.format_exc()]
+
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        for name, problems in pool.map(guarded, items):
+            tap.result(name, problems)
+
+
+def read_bytes(path):
+    with open(path, "rb") as f:
+        return f.read()
