@@ -65,10 +65,13 @@ usage_error() {
 }
 
 @test "a number of threads is a positive number" {
-	usage_error "$A" 1 -j x
-	usage_error "$A" 1 -j ''
-	usage_error "$A" 1 -j -3
-	usage_error "$A" 1 -j 99999999999999999999
+	local bad
+	for bad in x '' 1.5 2x 99999999999999999999; do
+		refuses 2 syntax "$A" 1 -j "$bad" -o o.npy
+	done
+	run -2 --separate-stderr tslice "$A" 1 -j -3 -o o.npy
+	one_line "$stderr"
+	clean
 }
 
 @test "a device has one of the known names" {

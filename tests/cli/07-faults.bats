@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # System calls that fail, are interrupted, or meet a file that changes.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2030,SC2031 # a function called in a test sees its status
 # shellcheck disable=SC2016 # bash -c expands what stands in single quotes
 
 load helpers
@@ -118,7 +119,7 @@ after_loading() {
 @test "interrupted reads of a pipe are taken up again" {
 	tslice "$B" ::2 -o want.npy
 	mkfifo p
-	timeout 20 cat "$B" >p 3>&- &
+	timeout 20 bash -c 'cat "$1" >p' - "$B" 3>&- &
 	run -0 --separate-stderr faulty read error=EINTR:when=1+2 -P "$PWD/p" -- \
 		timeout 20 tslice p ::2 -o o.npy
 	injected
@@ -238,17 +239,36 @@ after_loading() {
 	[ "$hits" -ge 1 ]
 }
 
-@test "TERM around the rename leaves the old file or the new one" {
-	local when
-	for when in 1 2; do
-		cp "$OLD" o.npy
-		run --separate-stderr faulty rename,renameat,renameat2,unlink,close \
-			"signal=SIGTERM:when=$when" -- tslice "$A" ... -o o.npy
-		injected
-		[ "$status" = 143 ] || [ "$status" = 0 ]
-		cmp -s "$OLD" o.npy || cmp "$A" o.npy
-		clean o.npy
+# terminated CALLS N: TERM comes with the N-th of these calls; false if there
+# are fewer.  No file may be left half-way.
+terminated() {
+	cp "$OLD" o.npy
+	run --separate-stderr faulty "$1" "signal=SIGTERM:when=$2" -- \
+		tslice "$A" ... -o o.npy
+	printf '%s %d: status %s\n' "$1" "$2" "$status"
+	[ "$status" = 143 ] || [ "$status" = 0 ] || return 2
+	cmp -s "$OLD" o.npy || cmp "$A" o.npy || return 2
+	clean o.npy || return 2
+	injected
+}
+
+@test "TERM with the rename leaves the old file or the new one" {
+	terminated rename,renameat,renameat2 1
+}
+
+@test "TERM with any other call on files leaves the old file or no litter" {
+	local calls n rc
+	for calls in openat close fstat,newfstatat,statx fchmod,fallocate; do
+		for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
+			rc=0
+			terminated $calls $n || rc=$?
+			[ $rc != 2 ]
+			[ $rc = 0 ] || break
+		done
+		[ "$n" -gt 1 ]
 	done
+	same "$status" 0
+	cmp "$A" o.npy
 }
 
 @test "files are created exclusively" {
@@ -265,7 +285,7 @@ second_call() {
 
 # changed SPEC CALLS FAULT COMMAND...: starts a slice of w.npy in the
 # background, some of whose calls are delayed, and runs the command during the
-# second of them; what tslice returned is in $status.
+# second of them; what tslice returned is in $ended.
 changed() {
 	local spec=$1 calls=$2 fault=$3
 	shift 3
@@ -273,8 +293,8 @@ changed() {
 		tslice -j 1 w.npy "$spec" -o o.npy 2>err 3>&- &
 	wait_for second_call
 	"$@"
-	status=0
-	wait $! || status=$?
+	ended=0
+	wait $! || ended=$?
 	injected
 }
 
@@ -282,7 +302,7 @@ changed() {
 	cp "$B" w.npy
 	cp "$A" n.npy
 	changed ... $READS delay_enter=500000:when=2 mv n.npy w.npy
-	same "$status" 0
+	same "$ended" 0
 	cmp "$B" o.npy
 }
 
@@ -290,15 +310,15 @@ changed() {
 	cp "$B" w.npy
 	changed ... $READS delay_enter=500000:when=2 \
 		dd if="$A" of=w.npy oflag=append conv=notrunc status=none
-	[ "$status" = 0 ] || [ "$status" = 3 ]
-	if [ "$status" = 0 ]; then cmp "$B" o.npy; else clean err w.npy; fi
+	[ "$ended" = 0 ] || [ "$ended" = 3 ]
+	if [ "$ended" = 0 ]; then cmp "$B" o.npy; else clean err w.npy; fi
 }
 
 @test "an input that shrinks meanwhile is an i/o error" {
 	cp "$B" w.npy
 	cp "$OLD" o.npy
 	changed ... $READS delay_enter=500000:when=2 truncate -s 1000 w.npy
-	same "$status" 4
+	same "$ended" 4
 	one_line "$(cat err)"
 	cmp "$OLD" o.npy
 	clean err o.npy w.npy
@@ -309,7 +329,7 @@ changed() {
 	cp "$OLD" o.npy
 	changed ::4096 mmap,$READS delay_enter=500000:when=1+1 \
 		truncate -s 1000 w.npy
-	same "$status" 4
+	same "$ended" 4
 	one_line "$(cat err)"
 	cmp "$OLD" o.npy
 	clean err o.npy w.npy
