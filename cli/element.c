@@ -22,14 +22,6 @@
 
 /* ---- bytes to numbers ---------------------------------------------------- */
 
-static bool
-is_swapped(const struct tsl_dtype *t)
-{
-	bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-
-	return t->order == (little ? '>' : '<');
-}
-
 /* Copies a number of 'n' bytes in this machine's order. */
 static void
 load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
@@ -37,32 +29,7 @@ load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
 	char *v = value;
 
 	for (int i = 0; i < n; i++)
-		v[i] = bytes[is_swapped(t) ? n - 1 - i : i];
-}
-
-static int64_t
-load_int(const struct tsl_dtype *t, const char *bytes)
-{
-	union {
-		int8_t i1;
-		int16_t i2;
-		int32_t i4;
-		int64_t i8;
-	} v;
-
-	load(t, bytes, (int)t->size, &v);
-	return t->size == 1   ? v.i1
-	       : t->size == 2 ? v.i2
-	       : t->size == 4 ? v.i4
-			      : v.i8;
-}
-
-static uint64_t
-load_uint(const struct tsl_dtype *t, const char *bytes)
-{
-	int bits = 8 * (int)t->size;
-
-	return (uint64_t)load_int(t, bytes) & (UINT64_MAX >> (64 - bits));
+		v[i] = bytes[tsl_dtype_is_swapped(t) ? n - 1 - i : i];
 }
 
 static long double
@@ -398,7 +365,7 @@ write_unicode(const struct element_format *f, const char *bytes,
 	struct npyio_text s = { 0 };
 	int64_t n = (unpadded(bytes, f->dtype.size) + 3) / 4;
 
-	if (is_swapped(&f->dtype))
+	if (tsl_dtype_is_swapped(&f->dtype))
 		for (n = f->dtype.size / 4; n > 0; n--)
 			if (unpadded(bytes + 4 * (n - 1), 4) > 0)
 				break;
@@ -433,10 +400,11 @@ static int
 format_int(char text[24], const struct tsl_dtype *t, const char *bytes)
 {
 	if (t->kind == 'u')
-		return snprintf(text, 24, "%" PRIu64, load_uint(t, bytes));
-	if (t->kind != 'i' && load_int(t, bytes) == INT64_MIN)
+		return snprintf(text, 24, "%" PRIu64,
+				(uint64_t)tsl_dtype_load_int(t, bytes));
+	if (t->kind != 'i' && tsl_dtype_load_int(t, bytes) == INT64_MIN)
 		return snprintf(text, 24, "NaT");
-	return snprintf(text, 24, "%" PRId64, load_int(t, bytes));
+	return snprintf(text, 24, "%" PRId64, tsl_dtype_load_int(t, bytes));
 }
 
 void

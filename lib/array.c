@@ -5,17 +5,6 @@
 
 #include "overflow.h"
 
-#include <string.h>
-
-const char *
-tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
-{
-	bool quoted = dtype->descr[0] == '\'';
-
-	*len = (int)strlen(dtype->descr) - 2 * quoted;
-	return dtype->descr + quoted;
-}
-
 enum tsl_status
 tsl_array_check(const struct tsl_array *a, struct tsl_error *err)
 {

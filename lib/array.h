@@ -8,28 +8,10 @@
 #ifndef TSL_ARRAY_H
 #define TSL_ARRAY_H
 
+#include "dtype.h"
 #include "status.h"
 
 #define TSL_MAX_DIMS 64 /* as NumPy 2 */
-
-/*
- * An element is opaque bytes; only an index array's are ever interpreted.
- * 'descr' is the type as numpy.save spells it ('<f4' with its quotes, or a
- * list of fields) in UTF-8; it belongs to whoever made the dtype, most often
- * an open input, and is NULL where only a shape is known.
- */
-struct tsl_dtype {
-	char kind; /* b i u f c S U V M m; a structured type is V */
-	char order; /* '<', '>', or '|' where it means nothing */
-	int64_t size; /* bytes per element, 0..2^31-1 */
-	const char *descr;
-};
-
-/*
- * tsl_dtype_name() is the type as people know it, '<f4' without its quotes:
- * '*len' bytes of descr.
- */
-const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len);
 
 struct tsl_array {
 	struct tsl_dtype dtype;

@@ -32,6 +32,12 @@ struct tsl_op {
 	 */
 	void (*fill)(const struct tsl_job *job, int64_t first, int64_t n,
 		     const char *in, int64_t lo, char *dst);
+	/*
+	 * patch() overwrites what of output bytes [first, first + n) does
+	 * not come from the input, after the rest is there; NULL: nothing.
+	 */
+	void (*patch)(const struct tsl_job *job, int64_t first, int64_t n,
+		      char *dst);
 };
 
 /* How the input is best got at. */

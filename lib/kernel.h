@@ -7,6 +7,7 @@
 #ifndef TSL_KERNEL_H
 #define TSL_KERNEL_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -21,5 +22,13 @@ typedef void tsl_kernel(char *dst, const char *src, int64_t rows,
  * or 16), 'step' bytes apart.  One decision, outside the loops.
  */
 tsl_kernel *tsl_kernel_for(int64_t width, int64_t step);
+
+/*
+ * tsl_copy_rows() writes 'n' rows of 'nbytes' one behind the other to 'dst'.
+ * Row i is at byte offset row[i], or zeros if that is negative; 'in' holds
+ * the bytes from offset 'lo' on.
+ */
+void tsl_copy_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
+		   int64_t n, size_t nbytes);
 
 #endif /* TSL_KERNEL_H */

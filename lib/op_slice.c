@@ -23,9 +23,9 @@ slice_of(const struct tsl_job *job)
 	return (const struct tsl_slice_job *)(const void *)job;
 }
 
-static void
-slice_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
-	   int64_t *hi)
+void
+tsl_slice_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
+	       int64_t *hi)
 {
 	const struct tsl_view *v = &slice_of(job)->view;
 	int64_t begin = first / v->width;
@@ -40,9 +40,9 @@ min(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static void
-slice_fill(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
-	   int64_t lo, char *dst)
+void
+tsl_slice_fill(const struct tsl_job *job, int64_t first, int64_t n,
+	       const char *in, int64_t lo, char *dst)
 {
 	const struct tsl_slice_job *slice = slice_of(job);
 	int64_t width = slice->view.width;
@@ -51,8 +51,8 @@ slice_fill(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
 		      lo, dst);
 }
 
-static const struct tsl_op slice_op = { "strided_slice", slice_need,
-					slice_fill };
+static const struct tsl_op slice_op = { "strided_slice", tsl_slice_need,
+					tsl_slice_fill, NULL };
 
 static bool
 is_fortran(const struct tsl_view *v, const struct tsl_array *out,

@@ -23,4 +23,10 @@ struct tsl_slice_job {
 void tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 			const struct tsl_selection *sel, enum tsl_order order);
 
+/* tsl_slice_need() and tsl_slice_fill() serve jobs that begin with a slice. */
+void tsl_slice_need(const struct tsl_job *job, int64_t first, int64_t n,
+		    int64_t *lo, int64_t *hi);
+void tsl_slice_fill(const struct tsl_job *job, int64_t first, int64_t n,
+		    const char *in, int64_t lo, char *dst);
+
 #endif /* TSL_OP_SLICE_H */

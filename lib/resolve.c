@@ -195,6 +195,14 @@ tsl_resolve(struct tsl_selection *sel, const struct tsl_encoding *e,
 	return status ? status : check_rank(sel, err);
 }
 
+void
+tsl_select_all(struct tsl_selection *sel, const struct tsl_shape *shape)
+{
+	sel->known_rank = true;
+	sel->naxes = 0;
+	take_whole(sel, shape, 0, shape->ndim);
+}
+
 struct tsl_shape
 tsl_selection_shape(const struct tsl_selection *sel)
 {

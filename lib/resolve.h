@@ -39,6 +39,9 @@ enum tsl_status TSL_MUST_USE tsl_resolve(struct tsl_selection *sel,
 					 const struct tsl_shape *shape,
 					 struct tsl_error *err);
 
+/* tsl_select_all() selects every element of a shape of known rank. */
+void tsl_select_all(struct tsl_selection *sel, const struct tsl_shape *shape);
+
 /* tsl_selection_shape() is the shape of the result. */
 struct tsl_shape tsl_selection_shape(const struct tsl_selection *sel);
 

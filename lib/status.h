@@ -19,7 +19,7 @@
 /* enumerator, kind, exit status */
 #define TSL_STATUS_LIST(X)                                    \
 	X(TSL_OK, "ok", 0)                                    \
-	/* wrong whatever the data: a slice or an encoding */ \
+	/* wrong whatever the data */                         \
 	X(TSL_EUSAGE, "usage", 2)                             \
 	X(TSL_ESYNTAX, "syntax", 2)                           \
 	X(TSL_EOVERFLOW, "overflow", 2)                       \
@@ -28,11 +28,29 @@
 	X(TSL_EZERO_STRIDE, "zero_stride", 2)                 \
 	X(TSL_EBAD_SHRINK_STRIDE, "bad_shrink_stride", 2)     \
 	X(TSL_ELENGTH_MISMATCH, "length_mismatch", 2)         \
+	X(TSL_EBAD_ALIGN, "bad_align", 2)                     \
+	X(TSL_EBAD_K, "bad_k", 2)                             \
+	X(TSL_EK_ORDER, "k_order", 2)                         \
 	/* does not fit the shape */                          \
 	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)       \
 	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)   \
 	X(TSL_ERANK_LIMIT, "rank_limit", 3)                   \
 	X(TSL_ETOO_LARGE, "too_large", 3)                     \
+	/* gather_nd */                                       \
+	X(TSL_EBAD_INDEX_DTYPE, "bad_index_dtype", 3)         \
+	X(TSL_EBAD_RANK, "bad_rank", 3)                       \
+	X(TSL_EINDEX_DEPTH, "index_depth", 3)                 \
+	X(TSL_EEMPTY_PARAMS, "empty_params", 3)               \
+	X(TSL_EBAD_BATCH_DIMS, "bad_batch_dims", 3)           \
+	X(TSL_EBATCH_MISMATCH, "batch_mismatch", 3)           \
+	/* matrix_set_diag */                                 \
+	X(TSL_EDTYPE_MISMATCH, "dtype_mismatch", 3)           \
+	X(TSL_EK_OUT_OF_RANGE, "k_out_of_range", 3)           \
+	X(TSL_EDIAG_SHAPE_MISMATCH, "diag_shape_mismatch", 3) \
+	/* the algebra of shapes */                           \
+	X(TSL_EUNKNOWN_RANK, "unknown_rank", 3)               \
+	X(TSL_EINDEX_OUT_OF_BOUNDS, "index_out_of_bounds", 3) \
+	X(TSL_ENEGATIVE_SIZE, "negative_size", 3)             \
 	/* is no .npy file, or a broken one */                \
 	X(TSL_EEMPTY_FILE, "empty_file", 3)                   \
 	X(TSL_EBAD_MAGIC, "bad_magic", 3)                     \

@@ -1,0 +1,56 @@
+/*
+ * dtype.h - the type of an array's elements
+ *
+ * Sizes are in BYTES.
+ */
+#ifndef TSL_DTYPE_H
+#define TSL_DTYPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * An element is opaque bytes; only an index array's are ever interpreted.
+ * 'descr' is the type as numpy.save spells it ('<f4' with its quotes, or a
+ * list of fields) in UTF-8; it belongs to whoever made the dtype, most often
+ * an open input, and is NULL where only a shape is known.
+ */
+struct tsl_dtype {
+	char kind; /* b i u f c S U V M m; a structured type is V */
+	char order; /* '<', '>', or '|' where it means nothing */
+	int64_t size; /* bytes per element, 0..2^31-1 */
+	const char *descr;
+};
+
+/*
+ * tsl_dtype_name() is the type as people know it, '<f4' without its quotes:
+ * '*len' bytes of descr.
+ */
+const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len);
+
+/* tsl_dtype_is_swapped() says that its bytes are not in this machine's order.
+ */
+bool tsl_dtype_is_swapped(const struct tsl_dtype *dtype);
+
+/*
+ * tsl_dtype_unit() is the size of the numbers that an element is made of, each
+ * in the dtype's byte order: half a complex number, a character of a string.
+ */
+int64_t tsl_dtype_unit(const struct tsl_dtype *dtype);
+
+/*
+ * tsl_dtype_equal() compares two types without their byte order; structured
+ * types with it, since their fields may differ.
+ */
+bool tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b);
+
+/* tsl_dtype_is_integer() says whether tsl_dtype_load_int() can read it. */
+bool tsl_dtype_is_integer(const struct tsl_dtype *dtype);
+
+/*
+ * tsl_dtype_load_int() is the integer at 'bytes', which need no alignment.
+ * A uint64 above INT64_MAX comes out negative.
+ */
+int64_t tsl_dtype_load_int(const struct tsl_dtype *dtype, const char *bytes);
+
+#endif /* TSL_DTYPE_H */
