@@ -14,7 +14,7 @@ bindir  = $(DESTDIR)$(prefix)/bin
 mandir  = $(DESTDIR)$(prefix)/share/man
 
 # One binary; the other commands are links to it.
-COMMANDS := tslice
+COMMANDS := tslice tgather tsetdiag tshape
 LINKS    := $(filter-out tslice,$(COMMANDS))
 MAN      := $(wildcard man/*.1 man/*.7)
 

@@ -80,23 +80,36 @@ add_dtype(cJSON *object, const struct tsl_dtype *dtype)
 }
 
 static void
-add_array(cJSON *parent, const char *name, const struct json_array *a)
+add_dims(cJSON *object, const struct tsl_shape *shape)
 {
-	cJSON *object = cJSON_AddObjectToObject(parent, name);
-
-	if (a->shape->ndim == TSL_UNKNOWN)
+	if (shape->ndim == TSL_UNKNOWN)
 		cJSON_AddNullToObject(object, "shape");
 	else
-		add_ints(object, "shape", a->shape->dim, a->shape->ndim);
-	if (!a->array) {
+		add_ints(object, "shape", shape->dim, shape->ndim);
+}
+
+/* dtype, order and size, null where there is no array. */
+static void
+add_facts(cJSON *object, const struct tsl_array *array)
+{
+	if (!array) {
 		cJSON_AddNullToObject(object, "dtype");
 		cJSON_AddNullToObject(object, "fortran_order");
 		cJSON_AddNullToObject(object, "nbytes");
 		return;
 	}
-	add_dtype(object, &a->array->dtype);
-	cJSON_AddBoolToObject(object, "fortran_order", a->array->fortran_order);
-	add_int(object, "nbytes", tsl_array_nbytes(a->array));
+	add_dtype(object, &array->dtype);
+	cJSON_AddBoolToObject(object, "fortran_order", array->fortran_order);
+	add_int(object, "nbytes", tsl_array_nbytes(array));
+}
+
+static void
+add_array(cJSON *parent, const char *name, const struct json_array *a)
+{
+	cJSON *object = cJSON_AddObjectToObject(parent, name);
+
+	add_dims(object, a->shape);
+	add_facts(object, a->array);
 }
 
 enum tsl_status
@@ -116,6 +129,58 @@ json_write_encoding(FILE *out, const struct tsl_encoding *e,
 		add_array(object, "input", input);
 	if (output)
 		add_array(object, "output", output);
+	if (!print_line(out, object))
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return TSL_OK;
+}
+
+/* A name may be any bytes; JSON is UTF-8. */
+static void
+add_name(cJSON *object, const char *name)
+{
+	struct npyio_text text = { 0 };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < len;) {
+		uint32_t c = npyio_utf8_next(name, len, &i);
+
+		npyio_text_utf8(&text, c == UINT32_MAX ? 0xFFFD : c);
+	}
+	cJSON_AddStringToObject(object, "name", text.s ? text.s : "");
+	npyio_text_free(&text);
+}
+
+enum tsl_status
+json_write_shape(FILE *out, const struct json_shape *shape,
+		 struct tsl_error *err)
+{
+	cJSON *object = cJSON_CreateObject();
+
+	if (shape->name)
+		add_name(object, shape->name);
+	add_dims(object, shape->shape);
+	add_int(object, "ndim", shape->shape->ndim);
+	add_int(object, "size", shape->size);
+	add_facts(object, shape->array);
+	if (shape->array)
+		add_int(object, "data_offset", shape->data_offset);
+	else
+		cJSON_AddNullToObject(object, "data_offset");
+	if (!print_line(out, object))
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return TSL_OK;
+}
+
+enum tsl_status
+json_write_value(FILE *out, const char *name, const char *value,
+		 struct tsl_error *err)
+{
+	cJSON *object = name ? cJSON_CreateObject() : cJSON_CreateRaw(value);
+
+	if (name) {
+		add_name(object, name);
+		cJSON_AddRawToObject(object, "value", value);
+	}
 	if (!print_line(out, object))
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	return TSL_OK;

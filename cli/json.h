@@ -38,6 +38,28 @@ enum tsl_status TSL_MUST_USE json_write_encoding(
 	FILE *out, const struct tsl_encoding *e, const struct json_array *input,
 	const struct json_array *output, struct tsl_error *err);
 
+/* A shape and, if it is that of a file, what the header says besides. */
+struct json_shape {
+	const char *name; /* of the subject; NULL: not written */
+	const struct tsl_shape *shape;
+	int64_t size; /* elements, or TSL_UNKNOWN */
+	const struct tsl_array *array; /* NULL: none */
+	int64_t data_offset; /* bytes, if there is an array */
+};
+
+/* json_write_shape() writes a shape as one object and a newline. */
+enum tsl_status TSL_MUST_USE json_write_shape(FILE *out,
+					      const struct json_shape *shape,
+					      struct tsl_error *err);
+
+/*
+ * json_write_value() writes a value, which is JSON already: bare, or where
+ * there is a name as {"name":...,"value":...}.
+ */
+enum tsl_status TSL_MUST_USE json_write_value(FILE *out, const char *name,
+					      const char *value,
+					      struct tsl_error *err);
+
 /*
  * json_read_vectors() reads such an object from text[0, len).  begin and end
  * must be there; other keys than those written are refused; "input" and

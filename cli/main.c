@@ -3,6 +3,7 @@
  */
 #include "applet.h"
 #include "message.h"
+#include "npyio/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct applet *const applets[] = { &tslice_applet };
+static const struct applet *const applets[] = { &tslice_applet, &tgather_applet,
+						&tsetdiag_applet,
+						&tshape_applet };
 
 /*
  * If a standard descriptor is closed, the next file opened would take its
@@ -63,6 +66,7 @@ main(int argc, char **argv)
 	const struct applet *applet;
 
 	fill_standard_descriptors();
+	npyio_cleanup_describe(message_shrunk_new);
 	if (argc == 0) {
 		argc = 1;
 		argv = no_args;

@@ -156,17 +156,38 @@ message_error(const struct tsl_error *err, const char *slice)
 	return tsl_status_exit(err->code);
 }
 
+static int
+fail(enum tsl_status code, const char *fmt, va_list ap)
+{
+	struct tsl_error err;
+
+	tsl_fail(&err, code, "%s", "");
+	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
+	return message_error(&err, NULL);
+}
+
+int
+message_fail(enum tsl_status code, const char *fmt, ...)
+{
+	va_list ap;
+	int status;
+
+	va_start(ap, fmt);
+	status = fail(code, fmt, ap);
+	va_end(ap);
+	return status;
+}
+
 int
 message_usage(const char *fmt, ...)
 {
-	struct tsl_error err;
 	va_list ap;
+	int status;
 
-	tsl_fail(&err, TSL_EUSAGE, "%s", "");
 	va_start(ap, fmt);
-	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
+	status = fail(TSL_EUSAGE, fmt, ap);
 	va_end(ap);
-	return message_error(&err, NULL);
+	return status;
 }
 
 void
@@ -189,19 +210,19 @@ message_note(const char *fmt, ...)
 	free(line);
 }
 
-const char *
-message_line(const struct tsl_error *err)
+char *
+message_shrunk_new(const char *name)
 {
-	static char *line; /* kept: a handler may be shown it at any time */
+	struct tsl_error err;
+	char *line = NULL;
 	size_t n;
-	FILE *f;
+	FILE *f = open_memstream(&line, &n);
 
-	free(line);
-	line = NULL;
-	f = open_memstream(&line, &n);
 	if (!f)
 		return NULL;
-	write_error(f, err, NULL);
+	tsl_fail(&err, TSL_EIO, "the file became shorter while being read");
+	err.subject = name;
+	write_error(f, &err, NULL);
 	fclose(f);
 	return line;
 }

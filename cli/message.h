@@ -21,6 +21,9 @@ void message_init(const char *command, bool json);
  */
 int message_error(const struct tsl_error *err, const char *slice);
 
+/* message_fail() is message_error() for 'code' and no place. */
+int message_fail(enum tsl_status code, const char *fmt, ...) TSL_PRINTF(2, 3);
+
 /* message_usage() is message_error() for a command line that is wrong. */
 int message_usage(const char *fmt, ...) TSL_PRINTF(1, 2);
 
@@ -34,10 +37,9 @@ void message_note(const char *fmt, ...) TSL_PRINTF(1, 2);
 void message_escape(FILE *out, const char *s, bool ascii);
 
 /*
- * message_line() is what message_error() would write, as a string that lives
- * until the next call; NULL if there is no memory for it.  For a signal
- * handler, which may not format.
+ * message_shrunk_new() is the line for an input that became shorter while it
+ * was read, for a signal handler, which may not format; the caller frees it.
  */
-const char *message_line(const struct tsl_error *err);
+char *message_shrunk_new(const char *name);
 
 #endif /* CLI_MESSAGE_H */

@@ -90,8 +90,9 @@ set(const struct opt *o, const char *value)
 	if (o->string)
 		*o->string = value;
 	if (o->number && !is_number(value, o->number))
-		return message_usage("--%s takes a number from 1 on, not '%s'",
-				     o->name, value);
+		return message_fail(TSL_ESYNTAX,
+				    "--%s takes a number from 1 on, not '%s'",
+				    o->name, value);
 	if (!o->choice)
 		return 0;
 	for (int i = 0; o->choices[i]; i++) {
@@ -257,7 +258,8 @@ options_settle(struct common_options *co)
 
 	if (!co->threads && threads && *threads &&
 	    !is_number(threads, &co->threads))
-		return message_usage(
+		return message_fail(
+			TSL_ESYNTAX,
 			"TSLICE_THREADS is a number from 1 on, not '%s'",
 			threads);
 	if (!co->threads)

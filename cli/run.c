@@ -19,38 +19,95 @@
 /* An encoding is a few hundred bytes; what is larger is something else. */
 #define MAX_SMALL_FILE (1024 * 1024)
 
+/* ---- inputs -------------------------------------------------------------- */
+
 /*
- * Writing over the file that is being read would destroy it.  A named output
- * is safe: it is another file until it is whole.
+ * A second array can be read from the same stream only when the first is out
+ * of the way: all of it is brought into memory.
  */
 static enum tsl_status
-check_not_input(const struct npyio_writer *out, const struct npyio_reader *in,
-		struct tsl_error *err)
+make_way(struct npyio_reader *first, struct tsl_error *err)
+{
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	enum tsl_status status = TSL_OK;
+
+	if (npyio_reader_is_stream(first))
+		status = npyio_reader_load(first, nbytes, err);
+	return status ? status : npyio_reader_finish(first, err);
+}
+
+enum tsl_status
+run_open(struct run_inputs *inputs, const char *const *paths, int n,
+	 struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	*inputs = (struct run_inputs){ .n = n };
+	for (int i = 0; i < n && !status; i++) {
+		if (i > 0 && strcmp(paths[i], "-") == 0 &&
+		    strcmp(paths[i - 1], "-") == 0)
+			status = make_way(inputs->in[i - 1], err);
+		if (!status)
+			status = npyio_reader_open(&inputs->in[i], paths[i],
+						   err);
+	}
+	return status;
+}
+
+void
+run_close(struct run_inputs *inputs)
+{
+	for (int i = 0; i < inputs->n; i++)
+		npyio_reader_close(inputs->in[i]);
+}
+
+const struct tsl_array *
+run_array(const struct run_inputs *inputs, int i)
+{
+	return npyio_reader_array(inputs->in[i]);
+}
+
+static enum tsl_status
+finish(const struct run_inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status; i++)
+		status = npyio_reader_finish(inputs->in[i], err);
+	return status;
+}
+
+/* ---- the job ------------------------------------------------------------- */
+
+static bool
+is_same_file(const struct npyio_writer *out, const struct npyio_reader *in)
 {
 	struct stat a, b;
 
-	if (npyio_writer_is_positional(out) || !npyio_writer_stat(out, &a) ||
-	    !npyio_reader_stat(in, &b))
-		return TSL_OK;
-	if (!S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-		return TSL_OK;
-	tsl_fail(err, TSL_EIO, "the input is also the output");
-	if (err)
-		err->subject = npyio_reader_name(in);
-	return TSL_EIO;
+	return npyio_writer_stat(out, &a) && npyio_reader_stat(in, &b) &&
+	       S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+	       a.st_ino == b.st_ino;
 }
 
-/* What the handler of a mapping's SIGBUS says; NULL means nothing to it. */
-static const char *
-line_for_shrunk(const struct npyio_reader *in)
+/*
+ * Writing over a file that is being read would destroy it.  A named output is
+ * safe: it is another file until it is whole.
+ */
+static enum tsl_status
+check_not_input(const struct npyio_writer *out, const struct run_inputs *inputs,
+		struct tsl_error *err)
 {
-	struct tsl_error err;
-	const char *line;
-
-	tsl_fail(&err, TSL_EIO, "the file became shorter while being read");
-	err.subject = npyio_reader_name(in);
-	line = message_line(&err);
-	return line ? line : "the input became shorter while being read\n";
+	if (npyio_writer_is_positional(out))
+		return TSL_OK;
+	for (int i = 0; i < inputs->n; i++) {
+		if (!is_same_file(out, inputs->in[i]))
+			continue;
+		tsl_fail(err, TSL_EIO, "the input is also the output");
+		if (err)
+			err->subject = npyio_reader_name(inputs->in[i]);
+		return TSL_EIO;
+	}
+	return TSL_OK;
 }
 
 static void
@@ -68,20 +125,18 @@ note_plan(const struct common_options *co, const struct tsl_job *job)
 
 static enum tsl_status
 write_result(const struct common_options *co, const struct tsl_job *job,
-	     struct npyio_reader *in, struct npyio_writer *out,
+	     const struct run_inputs *inputs, struct npyio_writer *out,
 	     struct tsl_error *err)
 {
 	/* On a terminal, bytes are no use to anybody. */
 	bool print = co->print || (!co->output && isatty(STDOUT_FILENO));
 	const struct npyio_transfer transfer = {
 		.job = job,
-		.in = in,
+		.in = inputs->in[0],
 		.out = out,
 		.threads = co->threads,
-		.bus_line = job->access == TSL_ACCESS_MAP ? line_for_shrunk(in)
-							  : NULL,
 	};
-	enum tsl_status status = check_not_input(out, in, err);
+	enum tsl_status status = check_not_input(out, inputs, err);
 
 	if (status)
 		return status;
@@ -91,7 +146,7 @@ write_result(const struct common_options *co, const struct tsl_job *job,
 
 enum tsl_status
 run_job(const struct common_options *co, const struct tsl_job *job,
-	struct npyio_reader *in, struct tsl_error *err)
+	const struct run_inputs *inputs, struct tsl_error *err)
 {
 	const struct npyio_writer_options options = {
 		.no_clobber = co->no_clobber,
@@ -104,10 +159,10 @@ run_job(const struct common_options *co, const struct tsl_job *job,
 	status = npyio_writer_open(&out, co->output, &options, err);
 	if (status)
 		return status;
-	status = write_result(co, job, in, out, err);
+	status = write_result(co, job, inputs, out, err);
 	/* A stream that ends too early is no array: nothing may appear. */
 	if (!status)
-		status = npyio_reader_finish(in, err);
+		status = finish(inputs, err);
 	if (status)
 		npyio_writer_abort(out);
 	else

@@ -8,13 +8,33 @@
 #include "npyio/reader.h"
 #include "options.h"
 
+#define RUN_MAX_INPUTS 2
+
+/* The arrays a command reads; in[0] is the one its job goes through. */
+struct run_inputs {
+	int n;
+	struct npyio_reader *in[RUN_MAX_INPUTS];
+};
+
 /*
- * run_job() writes the output of 'job', read from 'in', to where the options
- * say, and takes from a stream what the job did not.
+ * run_open() opens n inputs, in order; "-" given twice is read twice.  They
+ * are to be closed, on failure too.
+ */
+enum tsl_status TSL_MUST_USE run_open(struct run_inputs *inputs,
+				      const char *const *paths, int n,
+				      struct tsl_error *err);
+void run_close(struct run_inputs *inputs);
+
+/* run_array() is the array of input i. */
+const struct tsl_array *run_array(const struct run_inputs *inputs, int i);
+
+/*
+ * run_job() writes the output of 'job' to where the options say, and takes
+ * from streams what the job did not.
  */
 enum tsl_status TSL_MUST_USE run_job(const struct common_options *co,
 				     const struct tsl_job *job,
-				     struct npyio_reader *in,
+				     const struct run_inputs *inputs,
 				     struct tsl_error *err);
 
 /*

@@ -235,21 +235,21 @@ explain_input(const struct request *r, const struct tsl_job *job,
 static enum tsl_status
 run(const struct request *r, struct tsl_error *err)
 {
-	struct npyio_reader *in;
+	struct run_inputs inputs;
 	struct tsl_slice_job slice;
 	enum tsl_status status;
 
 	if (!r->in)
 		return explain_shape(r, err);
-	status = npyio_reader_open(&in, r->in, err);
-	if (status)
-		return status;
-	status = make_job(r, in, &slice, err);
+	status = run_open(&inputs, &r->in, 1, err);
+	if (!status)
+		status = make_job(r, inputs.in[0], &slice, err);
 	if (!status)
 		status = r->o->explain
-				 ? explain_input(r, &slice.job, in, err)
-				 : run_job(&r->o->co, &slice.job, in, err);
-	npyio_reader_close(in);
+				 ? explain_input(r, &slice.job, inputs.in[0],
+						 err)
+				 : run_job(&r->o->co, &slice.job, &inputs, err);
+	run_close(&inputs);
 	return status;
 }
 

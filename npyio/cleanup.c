@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,11 +20,16 @@ static const int fatal[] = {
 static const char *volatile temp_path;
 static sigset_t saved_mask;
 
-static struct {
-	uintptr_t base, end;
-	const char *line;
+/* No command maps more files than this. */
+#define MAX_GUARDS 4
+
+static struct guard {
+	uintptr_t base, end; /* both 0: free */
+	char *line; /* may be NULL */
 	size_t len;
-} guard;
+} guards[MAX_GUARDS];
+
+static char *(*line_for)(const char *name);
 
 static void
 remove_temp(void)
@@ -48,12 +54,17 @@ on_bus(int sig, siginfo_t *info, void *context)
 
 	(void)context;
 	remove_temp();
-	if (at >= guard.base && at < guard.end) {
-		ssize_t ignored = write(STDERR_FILENO, guard.line, guard.len);
+	for (int i = 0; i < MAX_GUARDS; i++) {
+		const struct guard *g = &guards[i];
 
-		(void)ignored;
-		_exit(4);
+		if (at >= g->base && at < g->end) {
+			ssize_t ignored = write(STDERR_FILENO, g->line, g->len);
+
+			(void)ignored;
+			_exit(4);
+		}
 	}
+	/* The handler was reset when it was entered: this time it kills. */
 	raise(sig);
 }
 
@@ -111,15 +122,42 @@ npyio_cleanup_disarm(void)
 }
 
 void
-npyio_cleanup_guard(const void *base, size_t n, const char *line)
+npyio_cleanup_describe(char *(*line_new)(const char *name))
+{
+	line_for = line_new;
+}
+
+bool
+npyio_cleanup_guard(const void *base, size_t n, const char *name)
 {
 	struct sigaction sa = { .sa_sigaction = on_bus,
 				.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND) };
 
-	guard.base = (uintptr_t)base;
-	guard.end = guard.base + n;
-	guard.line = line;
-	guard.len = strlen(line);
-	sigemptyset(&sa.sa_mask);
-	sigaction(SIGBUS, &sa, NULL);
+	for (int i = 0; i < MAX_GUARDS; i++) {
+		struct guard *g = &guards[i];
+
+		if (g->end != 0)
+			continue;
+		g->line = line_for ? line_for(name) : NULL;
+		g->len = g->line ? strlen(g->line) : 0;
+		g->base = (uintptr_t)base;
+		g->end = g->base + n;
+		sigemptyset(&sa.sa_mask);
+		sigaction(SIGBUS, &sa, NULL);
+		return true;
+	}
+	return false;
+}
+
+void
+npyio_cleanup_unguard(const void *base)
+{
+	for (int i = 0; i < MAX_GUARDS; i++) {
+		struct guard *g = &guards[i];
+
+		if (g->base == (uintptr_t)base && g->end != 0) {
+			g->base = g->end = 0;
+			free(g->line);
+		}
+	}
 }

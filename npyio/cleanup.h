@@ -10,6 +10,7 @@
 #ifndef NPYIO_CLEANUP_H
 #define NPYIO_CLEANUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -25,9 +26,17 @@ void npyio_cleanup_arm(const char *path);
 void npyio_cleanup_disarm(void);
 
 /*
- * npyio_cleanup_guard() says that [base, base + n) is a mapped file, and what
- * to write should it turn out shorter; 'line' must outlive the process.
+ * npyio_cleanup_describe() sets what makes the line for the file 'name': a
+ * string that is freed when the file is no longer guarded, or NULL.
  */
-void npyio_cleanup_guard(const void *base, size_t n, const char *line);
+void npyio_cleanup_describe(char *(*line_new)(const char *name));
+
+/*
+ * npyio_cleanup_guard() says that [base, base + n) is the mapped file 'name';
+ * until npyio_cleanup_unguard(base).  Returns false where there are already
+ * as many as can be.
+ */
+bool npyio_cleanup_guard(const void *base, size_t n, const char *name);
+void npyio_cleanup_unguard(const void *base);
 
 #endif /* NPYIO_CLEANUP_H */

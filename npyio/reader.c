@@ -32,6 +32,7 @@ struct npyio_reader {
 	char *descr;
 
 	int64_t taken; /* of a stream's data */
+	bool finished; /* standard input is where it is to be left */
 	char *memory; /* the first 'loaded' of them */
 	int64_t loaded;
 
@@ -242,8 +243,10 @@ npyio_reader_close(struct npyio_reader *r)
 {
 	if (!r)
 		return;
-	if (r->map)
+	if (r->map) {
+		npyio_cleanup_unguard(r->map);
 		munmap(r->map, r->map_nbytes);
+	}
 	if (r->fd > STDERR_FILENO)
 		close(r->fd);
 	free(r->memory);
@@ -338,7 +341,7 @@ npyio_reader_load(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
 }
 
 bool
-npyio_reader_map(struct npyio_reader *r, const char *bus_line)
+npyio_reader_map(struct npyio_reader *r)
 {
 	int64_t data = r->start + r->data_offset;
 	int64_t page = sysconf(_SC_PAGESIZE);
@@ -353,8 +356,11 @@ npyio_reader_map(struct npyio_reader *r, const char *bus_line)
 		r->map = NULL;
 		return false;
 	}
-	npyio_cleanup_guard(r->map, r->map_nbytes, bus_line);
-	return true;
+	if (npyio_cleanup_guard(r->map, r->map_nbytes, r->name))
+		return true;
+	munmap(r->map, r->map_nbytes);
+	r->map = NULL;
+	return false;
 }
 
 const char *
@@ -414,6 +420,10 @@ npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 
 	if (r->is_stream)
 		return drain(r, err);
+	/* Once: what follows may by now be another reader's. */
+	if (r->finished)
+		return TSL_OK;
+	r->finished = true;
 	if (r->fd == STDIN_FILENO && lseek(r->fd, end, SEEK_SET) < 0)
 		return about(r, npyio_fail_sys(err, "cannot seek"), err);
 	return TSL_OK;

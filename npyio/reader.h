@@ -49,11 +49,10 @@ enum tsl_status TSL_MUST_USE npyio_reader_load(struct npyio_reader *r,
 
 /*
  * npyio_reader_map() maps a file's data.  Returns false where that cannot be
- * had; reading by position still works.  'bus_line' is what is written to
- * standard error, before the process ends with status 4, should somebody cut
- * the file short while it is looked at.
+ * had; reading by position still works.  Should somebody cut the file short
+ * while it is looked at, the process ends with status 4; see cleanup.h.
  */
-bool npyio_reader_map(struct npyio_reader *r, const char *bus_line);
+bool npyio_reader_map(struct npyio_reader *r);
 
 /*
  * npyio_reader_bytes() is data bytes [lo, hi) in memory, if they are there

@@ -131,6 +131,8 @@ produce(const struct npyio_transfer *t, struct scratch *scratch, int64_t first,
 		if (part > n)
 			part = n;
 		status = produce_piece(t, scratch, first, part, dst, err);
+		if (!status && t->job->op->patch)
+			t->job->op->patch(t->job, first, part, dst);
 		first += part;
 		dst += part;
 		n -= part;
@@ -263,7 +265,7 @@ npyio_transfer_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 		return npyio_reader_load(t->in, hi, err);
 	}
 	if (t->job->access == TSL_ACCESS_MAP)
-		npyio_reader_map(t->in, t->bus_line);
+		npyio_reader_map(t->in);
 	return TSL_OK;
 }
 

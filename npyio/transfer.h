@@ -13,7 +13,6 @@ struct npyio_transfer {
 	struct npyio_reader *in;
 	struct npyio_writer *out;
 	int threads; /* at most; fewer where they would not pay */
-	const char *bus_line; /* see npyio_reader_map() */
 };
 
 /*

@@ -1,0 +1,52 @@
+/*
+ * methods.h - tshape's methods: a chain of them, and what each does
+ */
+#ifndef CLI_METHODS_H
+#define CLI_METHODS_H
+
+#include "lib/shape.h"
+
+#define METHODS_MAX 64 /* in a chain */
+
+enum value_kind { VALUE_SHAPE, VALUE_NUMBER, VALUE_ANSWER };
+
+struct value {
+	enum value_kind kind;
+	struct tsl_shape shape;
+	int64_t number; /* or TSL_UNKNOWN */
+	bool answer;
+};
+
+struct method; /* a row of the table */
+
+/* A method with its arguments. */
+struct step {
+	const struct method *method;
+	int64_t number[2];
+	struct tsl_shape shape;
+};
+
+struct chain {
+	int n;
+	struct step step[METHODS_MAX];
+};
+
+/* methods_is_name() says whether an operand is a method's name. */
+bool methods_is_name(const char *operand);
+
+/*
+ * methods_parse() reads operands[0, n), the first a method's name, as a chain.
+ *
+ * Returns TSL_OK; TSL_EUSAGE; TSL_ESYNTAX, TSL_EOVERFLOW, TSL_ERANK_LIMIT for
+ * arguments.
+ */
+enum tsl_status TSL_MUST_USE methods_parse(struct chain *chain,
+					   char *const *operands, int n,
+					   struct tsl_error *err);
+
+/* methods_apply() applies the chain to a value that is a shape. */
+enum tsl_status TSL_MUST_USE methods_apply(const struct chain *chain,
+					   struct value *value,
+					   struct tsl_error *err);
+
+#endif /* CLI_METHODS_H */
