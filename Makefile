@@ -141,8 +141,8 @@ lint:
 
 bench:
 	@$(need) build test
-	@$(MAKE) --no-print-directory -s all
-	@PATH="$(abspath $(O)):$$PATH" tests/bench/run $(CASES)
+	@$(MAKE) --no-print-directory -s install DESTDIR=$(stage) prefix=/usr
+	@PATH="$(stage)/usr/bin:$$PATH" tests/bench/run $(CASES)
 
 FUZZ_SECONDS ?= 60
 
