@@ -49,8 +49,8 @@ gather_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
 		if (g->row[i] + g->row_span > *hi)
 			*hi = g->row[i] + g->row_span;
 	}
-	/* Within one row that is dense, what is needed is known exactly. */
-	if (end == begin + 1 && *hi - *lo == g->row_nbytes) {
+	/* Within one such row what is needed is known exactly. */
+	if (end == begin + 1 && g->contiguous && *hi > 0) {
 		*lo += first - begin * g->row_nbytes;
 		*hi = *lo + n;
 	}
@@ -77,7 +77,6 @@ fill_rows(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
 	  int64_t lo, char *dst)
 {
 	const struct tsl_gather_job *g = gather_of(job);
-	bool dense = g->row_span == g->row_nbytes;
 
 	while (n > 0) {
 		int64_t i = first / g->row_nbytes;
@@ -86,7 +85,7 @@ fill_rows(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
 
 		if (part > n)
 			part = n;
-		if (dense && part == g->row_nbytes) {
+		if (g->contiguous && part == g->row_nbytes) {
 			int64_t rows = n / part;
 
 			part *= rows;
@@ -222,7 +221,8 @@ init_inner(struct tsl_gather_job *g, int skip)
 {
 	const struct tsl_array *params = &g->job.in;
 	int64_t stride[TSL_MAX_DIMS];
-	int64_t hi;
+	struct tsl_rows rows;
+	int64_t lo;
 
 	tsl_array_strides(params, stride);
 	g->inner = (struct tsl_view){ .width = params->dtype.size };
@@ -238,10 +238,13 @@ init_inner(struct tsl_gather_job *g, int skip)
 		tsl_view_coalesce(&g->inner);
 	if (g->row_nbytes == 0)
 		return;
-	tsl_view_span(&g->inner, 0, tsl_view_count(&g->inner), &hi,
+	tsl_view_span(&g->inner, 0, tsl_view_count(&g->inner), &lo,
 		      &g->row_span);
-	g->kernel =
-		tsl_kernel_for(g->inner.width, tsl_view_rows(&g->inner).step);
+	if (g->tuples_fastest)
+		return;
+	rows = tsl_view_rows(&g->inner);
+	g->kernel = tsl_kernel_for(g->inner.width, rows.step);
+	g->contiguous = g->inner.ndim <= 1 && rows.step == g->inner.width;
 }
 
 static void
@@ -396,8 +399,7 @@ offset_of(const struct tsl_gather_job *g, const int64_t stride[],
 static void
 choose_access(struct tsl_gather_job *g)
 {
-	if (g->tuples_fastest || g->row_span != g->row_nbytes ||
-	    g->row_nbytes < MIN_READ)
+	if (!g->contiguous || g->row_nbytes < MIN_READ)
 		return;
 	for (int64_t i = 0; i < g->ntuples; i++)
 		if (g->row[i] < 0)

@@ -30,6 +30,7 @@ struct tsl_gather_job {
 	tsl_kernel *kernel; /* for inner */
 	int64_t row_nbytes; /* of a row */
 	int64_t row_span; /* bytes of params that a row lies among */
+	bool contiguous; /* a row stands in params as in the output */
 	bool tuples_fastest; /* Fortran order: the rows are interleaved */
 };
 

@@ -378,6 +378,8 @@ npyio_reader_read(const struct npyio_reader *r, int64_t lo, int64_t n,
 	enum tsl_status status;
 	size_t got;
 
+	if (n == 0)
+		return TSL_OK;
 	if (r->is_stream) {
 		memcpy(dst, r->memory + lo, (size_t)n);
 		return TSL_OK;
