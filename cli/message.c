@@ -156,38 +156,17 @@ message_error(const struct tsl_error *err, const char *slice)
 	return tsl_status_exit(err->code);
 }
 
-static int
-fail(enum tsl_status code, const char *fmt, va_list ap)
-{
-	struct tsl_error err;
-
-	tsl_fail(&err, code, "%s", "");
-	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
-	return message_error(&err, NULL);
-}
-
 int
 message_fail(enum tsl_status code, const char *fmt, ...)
 {
+	struct tsl_error err;
 	va_list ap;
-	int status;
 
+	tsl_fail(&err, code, "%s", "");
 	va_start(ap, fmt);
-	status = fail(code, fmt, ap);
+	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
 	va_end(ap);
-	return status;
-}
-
-int
-message_usage(const char *fmt, ...)
-{
-	va_list ap;
-	int status;
-
-	va_start(ap, fmt);
-	status = fail(TSL_EUSAGE, fmt, ap);
-	va_end(ap);
-	return status;
+	return message_error(&err, NULL);
 }
 
 void

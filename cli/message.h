@@ -24,8 +24,8 @@ int message_error(const struct tsl_error *err, const char *slice);
 /* message_fail() is message_error() for 'code' and no place. */
 int message_fail(enum tsl_status code, const char *fmt, ...) TSL_PRINTF(2, 3);
 
-/* message_usage() is message_error() for a command line that is wrong. */
-int message_usage(const char *fmt, ...) TSL_PRINTF(1, 2);
+/* message_usage() is message_fail() for a command line that is wrong. */
+#define message_usage(...) message_fail(TSL_EUSAGE, __VA_ARGS__)
 
 /* message_note() writes one line, with no meaning to scripts. */
 void message_note(const char *fmt, ...) TSL_PRINTF(1, 2);

@@ -236,6 +236,9 @@ options_parse(int argc, char **argv, const struct opt *table,
 		print_version();
 	else if (*noperands < usage->min_operands)
 		*status = options_misuse(usage);
+	else if (*noperands > usage->max_operands)
+		*status = message_usage("unexpected operand '%s'",
+					argv[1 + usage->max_operands]);
 	else
 		return true;
 	return false;

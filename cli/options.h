@@ -88,7 +88,7 @@ struct usage {
 	const char *synopsis; /* the first line is the one shown on misuse */
 	const char *purpose;
 	const char *examples;
-	int min_operands;
+	int min_operands, max_operands;
 };
 
 /*

@@ -31,6 +31,7 @@ static const struct usage usage = {
 		"  tslice t.npy ':9' | tgather - i.npy      params from a "
 		"pipe\n",
 	.min_operands = 2,
+	.max_operands = 2,
 };
 
 enum { BAD_INDICES_ERROR, BAD_INDICES_ZERO };
@@ -160,8 +161,6 @@ tgather_main(int argc, char **argv)
 	if (!options_parse(argc, argv, table, &o.co, &usage, &noperands,
 			   &exit_status))
 		return exit_status;
-	if (noperands > 2)
-		return message_usage("unexpected operand '%s'", argv[3]);
 	exit_status = settle(&o, &options);
 	if (exit_status)
 		return exit_status;

@@ -24,6 +24,7 @@ static const struct usage usage = {
 		"  tsetdiag m.npy band.npy -k -1:2          a band of four, "
 		"highest first\n",
 	.min_operands = 2,
+	.max_operands = 2,
 };
 
 static const char *const aligns[] = {
@@ -183,8 +184,6 @@ tsetdiag_main(int argc, char **argv)
 	if (!options_parse(argc, argv, table, &o.co, &usage, &noperands,
 			   &exit_status))
 		return exit_status;
-	if (noperands > 2)
-		return message_usage("unexpected operand '%s'", argv[3]);
 	exit_status = settle(&o, &options);
 	if (exit_status)
 		return exit_status;

@@ -10,6 +10,7 @@
 #include "options.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ static const struct usage usage = {
 		"methods\n"
 		"  tshape x.npy compatible '(?, 3, 4)'      a question\n",
 	.min_operands = 1,
+	.max_operands = INT_MAX,
 };
 
 struct options {

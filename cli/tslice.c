@@ -37,6 +37,7 @@ static const struct usage usage = {
 		"pipe to pipe\n"
 		"  tslice --explain in.npy '::2, None, 0'   what it compiles "
 		"to, and would do\n",
+	.max_operands = 2,
 };
 
 struct options {

@@ -8,20 +8,9 @@
  */
 #include "lex.h"
 
+#include "ascii.h"
+
 #include <string.h>
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_word(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 enum tsl_status
 tsl_parse_int64(const char *text, size_t len, int64_t *value)
@@ -34,7 +23,7 @@ tsl_parse_int64(const char *text, size_t len, int64_t *value)
 	if (i == len || (text[i] == '0' && len > i + 1))
 		return TSL_ESYNTAX;
 	for (; i < len; i++) {
-		if (!is_digit(text[i]))
+		if (!tsl_is_digit(text[i]))
 			return TSL_ESYNTAX;
 		/* Summed downwards: INT64_MIN has no positive twin. */
 		fits = fits && !__builtin_mul_overflow(v, 10, &v) &&
@@ -54,7 +43,7 @@ lex_int(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 	enum tsl_status status;
 
 	/* Letters too: 1_000, 0x10 and 2L are shown whole as one mistake. */
-	while (token->pos + len < lex->len && is_word(text[len]))
+	while (token->pos + len < lex->len && tsl_is_word(text[len]))
 		len++;
 	status = tsl_parse_int64(text, (size_t)len, &token->value);
 	if (status == TSL_ESYNTAX)
@@ -84,7 +73,7 @@ lex_word(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 	int len = 1;
 
 	while (token->pos + len < lex->len &&
-	       (is_word(text[len]) || text[len] == '.'))
+	       (tsl_is_word(text[len]) || text[len] == '.'))
 		len++;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strlen(words[i].word) == (size_t)len &&
@@ -141,9 +130,9 @@ tsl_lex(struct tsl_lexer *lex, struct tsl_token *token, struct tsl_error *err)
 	if (lex->pos == lex->len)
 		return TSL_OK;
 	c = lex->text[lex->pos];
-	if (is_digit(c) || c == '-')
+	if (tsl_is_digit(c) || c == '-')
 		status = lex_int(lex, token, err);
-	else if (is_word(c))
+	else if (tsl_is_word(c))
 		status = lex_word(lex, token, err);
 	else
 		status = lex_sign(lex, token, err);

@@ -33,12 +33,20 @@ again(int fd, short events)
 	return poll(&p, 1, -1) >= 0 || errno == EINTR;
 }
 
-enum tsl_status
-npyio_fd_read(int fd, void *buf, size_t n, size_t *got, struct tsl_error *err)
+/* At 'offset', or with NO_OFFSET from where the descriptor stands. */
+#define NO_OFFSET (-1)
+
+static enum tsl_status
+read_all(int fd, char *buf, size_t n, int64_t offset, size_t *got,
+	 struct tsl_error *err)
 {
 	*got = 0;
 	while (*got < n) {
-		ssize_t r = read(fd, (char *)buf + *got, n - *got);
+		char *to = buf + *got;
+		size_t left = n - *got;
+		ssize_t r = offset == NO_OFFSET
+				    ? read(fd, to, left)
+				    : pread(fd, to, left, offset + (off_t)*got);
 
 		if (r == 0)
 			break;
@@ -48,57 +56,51 @@ npyio_fd_read(int fd, void *buf, size_t n, size_t *got, struct tsl_error *err)
 			return npyio_fail_sys(err, "cannot read");
 	}
 	return TSL_OK;
+}
+
+static enum tsl_status
+write_all(int fd, const char *buf, size_t n, int64_t offset,
+	  struct tsl_error *err)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		const char *from = buf + done;
+		size_t left = n - done;
+		ssize_t r = offset == NO_OFFSET ? write(fd, from, left)
+						: pwrite(fd, from, left,
+							 offset + (off_t)done);
+
+		if (r >= 0)
+			done += (size_t)r;
+		else if (!again(fd, POLLOUT))
+			return npyio_fail_sys(err, "cannot write");
+	}
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_fd_read(int fd, void *buf, size_t n, size_t *got, struct tsl_error *err)
+{
+	return read_all(fd, buf, n, NO_OFFSET, got, err);
 }
 
 enum tsl_status
 npyio_fd_pread(int fd, void *buf, size_t n, int64_t offset, size_t *got,
 	       struct tsl_error *err)
 {
-	*got = 0;
-	while (*got < n) {
-		ssize_t r = pread(fd, (char *)buf + *got, n - *got,
-				  offset + (int64_t)*got);
-
-		if (r == 0)
-			break;
-		if (r > 0)
-			*got += (size_t)r;
-		else if (!again(fd, POLLIN))
-			return npyio_fail_sys(err, "cannot read");
-	}
-	return TSL_OK;
+	return read_all(fd, buf, n, offset, got, err);
 }
 
 enum tsl_status
 npyio_fd_write(int fd, const void *buf, size_t n, struct tsl_error *err)
 {
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t r = write(fd, (const char *)buf + done, n - done);
-
-		if (r >= 0)
-			done += (size_t)r;
-		else if (!again(fd, POLLOUT))
-			return npyio_fail_sys(err, "cannot write");
-	}
-	return TSL_OK;
+	return write_all(fd, buf, n, NO_OFFSET, err);
 }
 
 enum tsl_status
 npyio_fd_pwrite(int fd, const void *buf, size_t n, int64_t offset,
 		struct tsl_error *err)
 {
-	size_t done = 0;
-
-	while (done < n) {
-		ssize_t r = pwrite(fd, (const char *)buf + done, n - done,
-				   offset + (int64_t)done);
-
-		if (r >= 0)
-			done += (size_t)r;
-		else if (!again(fd, POLLOUT))
-			return npyio_fail_sys(err, "cannot write");
-	}
-	return TSL_OK;
+	return write_all(fd, buf, n, offset, err);
 }

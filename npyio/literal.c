@@ -3,6 +3,7 @@
  */
 #include "literal.h"
 
+#include "lib/ascii.h"
 #include "lib/lex.h"
 
 #include <string.h>
@@ -14,19 +15,6 @@ fail_at(size_t pos, const char *what, struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EBAD_HEADER, "%s at byte %zu of the header",
 			what, pos);
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_word(char c)
-{
-	return is_digit(c) || (c >= 'a' && c <= 'z') ||
-	       (c >= 'A' && c <= 'Z') || c == '_';
 }
 
 /* The next character of the text, or BAD at its end or where it is not one. */
@@ -54,7 +42,7 @@ hex_escape(struct npyio_literal *lit, int ndigits)
 		digit = strchr(digits, lit->text[lit->pos] | 0x20);
 		/* 0x10 | 0x20 is '0': only letters have a second case. */
 		if (!digit ||
-		    (digit - digits < 10 && !is_digit(lit->text[lit->pos])))
+		    (digit - digits < 10 && !tsl_is_digit(lit->text[lit->pos])))
 			return BAD;
 		c = c << 4 | (uint32_t)(digit - digits);
 		lit->pos++;
@@ -123,7 +111,7 @@ take_int(struct npyio_literal *lit, struct tsl_error *err)
 	size_t end;
 
 	lit->pos++;
-	while (lit->pos < lit->len && is_word(lit->text[lit->pos]))
+	while (lit->pos < lit->len && tsl_is_word(lit->text[lit->pos]))
 		lit->pos++;
 	end = lit->pos;
 	if (lit->version < 3 && lit->text[end - 1] == 'L')
@@ -143,7 +131,7 @@ take_word(struct npyio_literal *lit, struct tsl_error *err)
 	const char *word = lit->text + lit->pos;
 	size_t n = 0;
 
-	while (lit->pos + n < lit->len && is_word(word[n]))
+	while (lit->pos + n < lit->len && tsl_is_word(word[n]))
 		n++;
 	if (n == 1 && word[0] == 'u' && lit->pos + 1 < lit->len &&
 	    (word[1] == '\'' || word[1] == '"')) {
@@ -181,9 +169,9 @@ npyio_literal_next(struct npyio_literal *lit, struct tsl_error *err)
 	c = lit->text[lit->pos];
 	if (c == '\'' || c == '"')
 		return take_string(lit, err);
-	if (is_digit(c) || c == '-')
+	if (tsl_is_digit(c) || c == '-')
 		return take_int(lit, err);
-	if (is_word(c))
+	if (tsl_is_word(c))
 		return take_word(lit, err);
 	if (!memchr("{}()[],:", c, 8))
 		return fail_at(lit->pos, "unexpected character", err);
