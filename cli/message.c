@@ -152,6 +152,7 @@ write_error(FILE *out, const struct tsl_error *err, const char *slice)
 int
 message_error(const struct tsl_error *err, const char *slice)
 {
+	fflush(stdout); /* what was printed before it, is read before it */
 	write_error(stderr, err, slice);
 	return tsl_status_exit(err->code);
 }

@@ -53,7 +53,8 @@ struct common_options {
 
 extern const char *const order_choices[];
 
-#define COMMON_OPTIONS(co)                                                     \
+/* 'order' is the default of --order, for people. */
+#define COMMON_OPTIONS(co, order_default)                                      \
 	OPT_STRING('o', "output", "FILE", &(co)->output,                       \
 		   "write the result to FILE; '-' is standard output"),        \
 		OPT_FLAG(0, "print", &(co)->print,                             \
@@ -61,7 +62,8 @@ extern const char *const order_choices[];
 		OPT_STRING(0, "device", "D", &(co)->device,                    \
 			   "auto, cpu, cuda or cuda:N (default: auto)"),       \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,     \
-			   "order of the result (default: as numpy.save)"),    \
+			   "order of the result (default: " order_default      \
+			   ")"),                                               \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads,                \
 			   "worker threads (default: processors, at most 4)"), \
 		OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                   \

@@ -61,6 +61,14 @@ run_close(struct run_inputs *inputs)
 		npyio_reader_close(inputs->in[i]);
 }
 
+void
+run_blame(const struct run_inputs *inputs, enum tsl_status status,
+	  struct tsl_error *err)
+{
+	if (status && !err->subject && err->item >= 0 && err->item < inputs->n)
+		err->subject = npyio_reader_name(inputs->in[err->item]);
+}
+
 const struct tsl_array *
 run_array(const struct run_inputs *inputs, int i)
 {

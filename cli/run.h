@@ -25,6 +25,13 @@ enum tsl_status TSL_MUST_USE run_open(struct run_inputs *inputs,
 				      struct tsl_error *err);
 void run_close(struct run_inputs *inputs);
 
+/*
+ * run_blame() gives an error that names one of the inputs, by its number, the
+ * input's name.
+ */
+void run_blame(const struct run_inputs *inputs, enum tsl_status status,
+	       struct tsl_error *err);
+
 /* run_array() is the array of input i. */
 const struct tsl_array *run_array(const struct run_inputs *inputs, int i);
 

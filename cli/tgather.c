@@ -100,7 +100,7 @@ make_rows(struct tsl_gather_job *gather, struct npyio_reader *indices,
 				(long long)gather->ntuples);
 	status = take_all_tuples(gather, indices, err);
 	if (status == TSL_EINDEX_OUT_OF_RANGE)
-		err->subject = npyio_reader_name(indices);
+		err->item = INDICES;
 	return status;
 }
 
@@ -120,6 +120,7 @@ run(const struct options *o, const struct tsl_gather_options *options,
 		status = make_rows(&gather, inputs.in[INDICES], err);
 	if (!status)
 		status = run_job(&o->co, &gather.job, &inputs, err);
+	run_blame(&inputs, status, err);
 	free(gather.row);
 	run_close(&inputs);
 	return status;
@@ -130,14 +131,17 @@ static int
 settle(struct options *o, struct tsl_gather_options *options)
 {
 	const char *text = o->batch_dims;
+	enum tsl_status status = TSL_OK;
 
 	options->order = (enum tsl_order)(o->co.order + 1);
 	options->zero_bad = o->bad_indices == BAD_INDICES_ZERO;
 	options->batch_dims = 0;
-	if (text && tsl_parse_int64(text, strlen(text), &options->batch_dims))
-		return message_fail(TSL_ESYNTAX,
-				    "--batch-dims takes a number, not '%s'",
-				    text);
+	if (text)
+		status = tsl_parse_int64(text, strlen(text),
+					 &options->batch_dims);
+	if (status)
+		return message_fail(
+			status, "--batch-dims takes an int64, not '%s'", text);
 	return options_settle(&o->co);
 }
 
@@ -148,10 +152,10 @@ tgather_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_CHOICE(0, "bad-indices", "WHAT", &o.bad_indices,
 			   bad_indices_choices,
-			   "an index out of range is an error, or gives zeros"),
+			   "what an index out of range gives (default: error)"),
 		OPT_STRING(0, "batch-dims", "N", &o.batch_dims,
 			   "leading dims that both have (default: 0)"),
-		COMMON_OPTIONS(&o.co),
+		COMMON_OPTIONS(&o.co, "C"),
 		{ 0 },
 	};
 	struct tsl_gather_options options;

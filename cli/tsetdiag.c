@@ -158,6 +158,7 @@ run(const struct options *o, const struct tsl_set_diag_options *options,
 				       err);
 	if (!status)
 		status = run_job(&o->co, &set.base.job, &inputs, err);
+	run_blame(&inputs, status, err);
 	free(diagonal);
 	run_close(&inputs);
 	return status;
@@ -174,7 +175,7 @@ tsetdiag_main(int argc, char **argv)
 			   "diagonal, or the lowest and the highest"),
 		OPT_STRING(0, "align", "ALIGN", &o.align,
 			   "where short diagonals lie (default: RIGHT_LEFT)"),
-		COMMON_OPTIONS(&o.co),
+		COMMON_OPTIONS(&o.co, "C"),
 		{ 0 },
 	};
 	struct tsl_set_diag_options options;

@@ -2,6 +2,7 @@
  * tshape.c - the command tshape: shapes of files, and what follows from them
  */
 #include "applet.h"
+#include "device.h"
 #include "json.h"
 #include "message.h"
 #include "methods.h"
@@ -9,6 +10,7 @@
 #include "npyio/writer.h"
 #include "options.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -70,6 +72,8 @@ open_subject(struct subject *s, const char *name, struct tsl_error *err)
 	    !tsl_shape_parse(&s->value.shape, name, strlen(name), NULL))
 		return TSL_OK;
 	status = npyio_reader_open(&s->in, name, err);
+	if (status == TSL_EIO && err->sys == ENOENT)
+		strcpy(err->msg, "neither a shape nor a file");
 	if (!status)
 		status = npyio_reader_finish(s->in, err);
 	if (!status)
@@ -149,6 +153,8 @@ write_json(const struct request *r, const struct subject *s,
 	if (shape.array)
 		shape.data_offset = npyio_reader_data_offset(s->in);
 	status = tsl_shape_size(shape.shape, &shape.size, err);
+	if (status)
+		err->subject = s->name;
 	return status ? status : json_write_shape(r->out, &shape, err);
 }
 
@@ -242,7 +248,7 @@ tshape_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_FLAG('l', "long", &o.list,
 			 "add dtype, order and bytes to a file's shape"),
-		COMMON_OPTIONS(&o.co),
+		COMMON_OPTIONS(&o.co, "none"),
 		{ 0 },
 	};
 	struct request r = { .o = &o, .subjects = argv + 1, .out = stdout };
@@ -255,10 +261,9 @@ tshape_main(int argc, char **argv)
 		r.nsubjects++;
 	if (r.nsubjects == 0)
 		return options_misuse(&usage);
-	exit_status = options_settle(&o.co);
-	if (exit_status)
-		return exit_status;
-	if (methods_parse(&r.chain, argv + 1 + r.nsubjects, n - r.nsubjects,
+	/* Nothing is computed: threads and the environment do not matter. */
+	if ((o.co.device && device_choose(o.co.device, &err)) ||
+	    methods_parse(&r.chain, argv + 1 + r.nsubjects, n - r.nsubjects,
 			  &err))
 		return message_error(&err, NULL);
 	return o.co.output ? do_subjects_to_file(&r) : do_subjects(&r);

@@ -284,7 +284,7 @@ tslice_main(int argc, char **argv)
 			   "items that are an index: the axis goes"),
 		OPT_STRING(0, "encoding", "FILE", &o.encoding,
 			   "the vectors and masks as JSON"),
-		COMMON_OPTIONS(&o.co),
+		COMMON_OPTIONS(&o.co, "as numpy.save"),
 		{ 0 },
 	};
 	struct request r = { .o = &o };

@@ -174,23 +174,24 @@ check_inputs(const struct tsl_array *params, const struct tsl_array *indices,
 	int64_t depth;
 
 	if (!tsl_dtype_is_integer(&indices->dtype))
-		return tsl_fail(err, TSL_EBAD_INDEX_DTYPE,
-				"indices are of dtype %.*s, not integers",
-				len > 40 ? 40 : len, name);
+		return tsl_fail_item(err, TSL_EBAD_INDEX_DTYPE, 1,
+				     "indices are of dtype %.*s, not integers",
+				     len > 40 ? 40 : len, name);
 	if (params->ndim < 1 || indices->ndim < 1)
-		return tsl_fail(err, TSL_EBAD_RANK,
-				"%s must have at least one dimension",
-				params->ndim < 1 ? "params" : "indices");
+		return tsl_fail_item(err, TSL_EBAD_RANK, params->ndim >= 1,
+				     "%s must have at least one dimension",
+				     params->ndim < 1 ? "params" : "indices");
 	status = check_batch(params, indices, batch_dims, err);
 	if (status)
 		return status;
 	depth = indices->dim[indices->ndim - 1];
 	if (depth > params->ndim - batch_dims)
-		return tsl_fail(err, TSL_EINDEX_DEPTH,
-				"tuples of %lld indices for params of %lld "
-				"dimensions",
-				(long long)depth,
-				(long long)(params->ndim - batch_dims));
+		return tsl_fail_item(
+			err, TSL_EINDEX_DEPTH, 1,
+			"tuples of %lld indices for params of %lld "
+			"dimensions",
+			(long long)depth,
+			(long long)(params->ndim - batch_dims));
 	return TSL_OK;
 }
 
@@ -295,10 +296,11 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	if (status)
 		return status;
 	if (g->ntuples > 0 && tsl_array_count(params) == 0)
-		return tsl_fail(err, TSL_EEMPTY_PARAMS,
-				"%lld tuples index into params that have no "
-				"elements",
-				(long long)g->ntuples);
+		return tsl_fail_item(
+			err, TSL_EEMPTY_PARAMS, 0,
+			"%lld tuples index into params that have no "
+			"elements",
+			(long long)g->ntuples);
 	g->job.out.fortran_order =
 		options->order == TSL_ORDER_F && !tsl_array_is_1d(&g->job.out);
 	g->tuples_fastest = g->job.out.fortran_order;

@@ -153,10 +153,11 @@ check_k(const struct tsl_set_diag_job *s, int64_t k, struct tsl_error *err)
 	/* 0 is allowed even where there is nothing. */
 	if (k == 0 || (k > -s->nrows && k < s->ncols))
 		return TSL_OK;
-	return tsl_fail(err, TSL_EK_OUT_OF_RANGE,
-			"k = %lld is not between -%lld and %lld, the size of "
-			"the matrices",
-			(long long)k, (long long)s->nrows, (long long)s->ncols);
+	return tsl_fail_item(err, TSL_EK_OUT_OF_RANGE, 0,
+			     "matrices of %lld rows and %lld columns have no "
+			     "diagonal %lld",
+			     (long long)s->nrows, (long long)s->ncols,
+			     (long long)k);
 }
 
 /* batch + [max_len] for one diagonal, batch + [ndiags, max_len] for a band. */
@@ -181,9 +182,10 @@ check_diagonal_shape(const struct tsl_set_diag_job *s,
 		return TSL_OK;
 	tsl_shape_format(&shape, want);
 	tsl_shape_format(&other, got);
-	return tsl_fail(err, TSL_EDIAG_SHAPE_MISMATCH,
-			"the diagonal's shape is %.100s; it should be %.100s",
-			got, want);
+	return tsl_fail_item(
+		err, TSL_EDIAG_SHAPE_MISMATCH, 1,
+		"the diagonal's shape is %.100s; it should be %.100s", got,
+		want);
 }
 
 static enum tsl_status
@@ -199,11 +201,11 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 				"%.80s and %.80s",
 				in->dtype.descr, diagonal->dtype.descr);
 	if (in->ndim < 2 || diagonal->ndim < 1)
-		return tsl_fail(err, TSL_EBAD_RANK,
-				"the %s has %d dimension%s; at least %d needed",
-				in->ndim < 2 ? "input" : "diagonal",
-				in->ndim < 2 ? in->ndim : 0,
-				in->ndim == 1 ? "" : "s", in->ndim < 2 ? 2 : 1);
+		return tsl_fail_item(
+			err, TSL_EBAD_RANK, in->ndim >= 2,
+			"%s must have at least %s",
+			in->ndim < 2 ? "the input" : "the diagonal",
+			in->ndim < 2 ? "two dimensions" : "one dimension");
 	s->nrows = in->dim[in->ndim - 2];
 	s->ncols = in->dim[in->ndim - 1];
 	status = check_k(s, o->lower, err);

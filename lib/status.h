@@ -77,7 +77,7 @@ struct tsl_error {
 	enum tsl_status code;
 	int pos; /* bytes into the slice string; -1: not known */
 	int len; /* bytes of it that are at fault */
-	int item; /* of the slice or encoding at fault; -1: none */
+	int item; /* at fault, of the slice or the inputs; -1: none */
 	int sys; /* errno, or 0 */
 	const char *subject; /* the file it is about, or NULL; not owned */
 	char msg[256]; /* one line, for people; may hold bytes of a file */
@@ -104,7 +104,7 @@ enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
 			    int pos, int len, const char *fmt, ...)
 	TSL_PRINTF(5, 6);
 
-/* tsl_fail_item() is tsl_fail() for an item of an encoding. */
+/* tsl_fail_item() is tsl_fail() for an item of an encoding, or an input. */
 enum tsl_status tsl_fail_item(struct tsl_error *err, enum tsl_status code,
 			      int item, const char *fmt, ...) TSL_PRINTF(4, 5);
 
