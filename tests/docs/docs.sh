@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Holds the documentation to what the tool does.
+# Holds the documentation to what the commands do.
 #
-# usage: tests/docs/docs.sh	writes TAP; the tslice tested is that on PATH
+# usage: tests/docs/docs.sh	writes TAP; the commands tested are those on PATH
 #
 # Every example of README.md and of the manual pages is run, in order, and what
 # it shows must be what comes out.  An example is a line "$ command" in a
-# ```console block of README.md, or in a literal display of a page's EXAMPLES
-# or DIAGNOSTICS; the lines after it are its output and errors.  A command that
-# ends in a backslash goes on with the next line, which begins with "> ".
+# ```console block of README.md, or in a literal display of a page; the lines
+# after it are its output and errors.  A command that ends in a backslash goes
+# on with the next line, which begins with "> ".
 #
-# Options, kinds of errors, targets and files that are named must exist.
+# Options, kinds of errors, methods, targets, pages and files that are named
+# must exist, and those that exist must be named.
 #
 # Environment: PYTHON, an interpreter that has NumPy; MANDIR, where the pages
 # have been installed.
@@ -20,8 +21,10 @@ unset TSLICE_DEVICE TSLICE_THREADS CDPATH
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-pages=("$top/man/tslice.1" "$top/man/tslice-spec.7")
+pages=("$top"/man/*.[17])
 readme=$top/README.md
+read -ra commands < <(sed -n 's/^COMMANDS := //p' "$top/Makefile")
+names=$(IFS='|' && echo "${commands[*]}")
 tests=0 failed=0
 
 # The examples say python3.
@@ -77,10 +80,12 @@ readme_lines() {
 	{ first = 0; print NR ":" $0 }' "$1"
 }
 
+# In EXAMPLES and DIAGNOSTICS a display is examples; elsewhere it is if it
+# begins with one.
 page_lines() {
 	awk '
 	/^\.Sh / { wanted = $2 == "EXAMPLES" || $2 == "DIAGNOSTICS" }
-	/^\.Bd / { on = wanted && $2 == "-literal"; first = on; next }
+	/^\.Bd / { on = $2 == "-literal"; first = on; next }
 	/^\.Ed/ { on = 0 }
 	!on { next }
 	{
@@ -91,17 +96,26 @@ page_lines() {
 	}
 	# The form of an error, in DIAGNOSTICS, is no example.
 	first && /"status":N/ { on = 0; next }
+	first && !wanted && !/^\$ / { on = 0; next }
 	first && !/^\$ / { print NR ":$ false # no command before this" }
 	/\\/ { print NR ":$ false # an escape that is not known here" }
 	{ first = 0; gsub(/\001/, "\\"); print NR ":" $0 }' "$1"
 }
 
-# A command that fails must say so.
+# says_why STATUS: a command that fails says so, and status 1 is an answer.
+says_why() {
+	if [ "$1" = 1 ]; then
+		grep -qE '(^|[ :])false}?$' "$work/got"
+	else
+		grep -qE "^($names): |\"error\"" "$work/got"
+	fi
+}
+
 judge() {	# NAME STATUS
 	if ! diff -u --label documented --label got "$work/want" "$work/got" \
 		>"$work/diff"; then
 		result 1 "$1" "$work/diff"
-	elif [ "$2" != 0 ] && ! grep -q '^tslice: \|"error"' "$work/got"; then
+	elif [ "$2" != 0 ] && ! says_why "$2"; then
 		echo "exit status $2, and nothing is said about it" >"$work/diff"
 		result 1 "$1" "$work/diff"
 	else
@@ -156,54 +170,97 @@ done
 
 # ---- options --------------------------------------------------------------
 
-tslice -h >"$work/help"
-sed -nE 's/^ +(-[a-zA-Z], )?(--[a-z-]+).*/\2/p' "$work/help" | sort -u \
-	>"$work/help-long"
-sed -nE 's/^ +(-[a-zA-Z]), --.*/\1/p' "$work/help" | sort -u \
-	>"$work/help-short"
+# Both print each option as it is typed, -o and --output, sorted.
+help_options() {	# COMMAND
+	"$1" -h | sed -nE 's/^ +((-[a-zA-Z]), )?(--[a-z-]+).*/\2\n\3/p' |
+		grep . | sort -u
+}
 
-# The options that are described, as a list: .It Fl o Ar file , Fl -output
-sed -n '/^\.It Fl /p' "${pages[0]}" >"$work/items"
-grep -oE 'Fl -[a-z-]+' "$work/items" | sed 's/^Fl /-/' | sort -u \
-	>"$work/page-long"
-grep -oE 'Fl [a-zA-Z]( |$)' "$work/items" | sed 's/^Fl /-/; s/ $//' |
-	sort -u >"$work/page-short"
-same "help and manual: the same long options" \
-	"$work/help-long" "$work/page-long"
-same "help and manual: the same letters" "$work/help-short" "$work/page-short"
+flags() {	# <TEXT OF A PAGE
+	grep -oE '\bFl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort -u
+}
 
-sed -nE 's/^\.It Fl -?([a-zA-Z-]+).*/\1/p' "${pages[0]}" >"$work/order"
-sort -f "$work/order" >"$work/sorted"
-same "the manual's options are in alphabetical order" \
-	"$work/sorted" "$work/order"
+# .It Fl o Ar file , Fl -output Ns = Ns Ar file
+check_options() {	# COMMAND
+	local page=$top/man/$1.1
+	help_options "$1" >"$work/help"
+	sed -n '/^\.It Fl /p' "$page" | flags >"$work/items"
+	same "$1: help and manual have the same options" \
+		"$work/help" "$work/items"
+	sed -nE 's/^\.It Fl -?([a-zA-Z-]+).*/\1/p' "$page" >"$work/order"
+	sort -f "$work/order" >"$work/sorted"
+	same "$1: the manual's options are in alphabetical order" \
+		"$work/sorted" "$work/order"
+}
 
-# Anywhere else, as .Fl -name, or --name in the README.
-{
-	cat "${pages[@]}" | grep -oE '\bFl -[a-z][a-z-]*' | sed 's/^Fl /-/'
-	grep -oE -- '(^|[^-[:alnum:]])--[a-z][a-z-]*' "$readme" |
-		sed 's/^[^-]//'
-} | sort -u | comm -23 - "$work/help-long" >"$work/unknown"
-none "no option is named that there is not" "$work/unknown"
+# A page is about the command it is named after: tslice-spec about tslice.
+check_flags() {	# PAGE
+	local name=${1##*/}
+	name=${name%.*}
+	help_options "${name%%-*}" >"$work/help"
+	flags <"$1" | comm -23 - "$work/help" >"$work/unknown"
+	none "${1##*/}: no option is named that there is not" "$work/unknown"
+}
+
+for command in "${commands[@]}"; do check_options "$command"; done
+for page in "${pages[@]}"; do check_flags "$page"; done
+
+for command in "${commands[@]}"; do help_options "$command"; done |
+	sort -u >"$work/all-options"
+grep -oE -- '(^|[^-[:alnum:]])--[a-z][a-z-]*' "$readme" |
+	sed 's/^[^-]//' | sort -u | comm -23 - "$work/all-options" \
+	>"$work/unknown"
+none "README.md: no option is named that there is not" "$work/unknown"
 
 # ---- kinds of errors ------------------------------------------------------
 
 # "kind status" of each but success.
 tr -d '\n' <"$top/lib/status.h" |
 	grep -oE 'X\(TSL_[A-Z_]+, *"[a-z_]+", *[0-9]+\)' |
-	sed -E 's/.*"([a-z_]+)", *([0-9]+)\)/\1 \2/' | grep -v ' 0$' \
-	>"$work/kinds"
-sed -nE 's/^\.It Sy ([a-z_]+) Pq ([0-9]+)$/\1 \2/p' "${pages[0]}" \
-	>"$work/page-kinds"
-sort -o "$work/kinds" "$work/kinds"
-sort -o "$work/page-kinds" "$work/page-kinds"
-same "source and manual: the same kinds and statuses" \
-	"$work/kinds" "$work/page-kinds"
+	sed -E 's/.*"([a-z_]+)", *([0-9]+)\)/\1 \2/' | grep -v ' 0$' |
+	sort >"$work/kinds"
 
-{ echo 0; cut -d' ' -f2 "$work/kinds"; } | sort -u >"$work/statuses"
-sed -n '/^\.Sh EXIT STATUS/,/^\.Sh [^E]/s/^\.It \([0-9]\)$/\1/p' \
-	"${pages[0]}" >"$work/page-statuses"
-same "source and manual: the same exit statuses" \
-	"$work/statuses" "$work/page-statuses"
+listed_kinds() {	# PAGE...
+	sed -nE 's/^\.It Sy ([a-z_]+) Pq ([0-9]+)$/\1 \2/p' "$@" | sort -u
+}
+
+# Status 1 is that of the one command that answers questions.
+wanted_statuses() {	# COMMAND
+	{
+		echo 0
+		if [ "$1" = tshape ]; then echo 1; fi
+		cut -d' ' -f2 "$work/kinds"
+	} | sort -u
+}
+
+check_kinds() {	# COMMAND
+	local page=$top/man/$1.1
+	listed_kinds "$page" | cut -d' ' -f1 >"$work/listed"
+	grep -oE '"kind":"[a-z_]+"' "$page" | cut -d'"' -f4 | sort -u |
+		comm -23 - "$work/listed" >"$work/unknown"
+	none "$1: the kinds in its examples are in its list" "$work/unknown"
+	wanted_statuses "$1" >"$work/statuses"
+	awk '/^\.Sh / { on = $2 == "EXIT" } on && /^\.It [0-9]$/ { print $2 }' \
+		"$page" >"$work/page-statuses"
+	same "$1: source and manual have the same exit statuses" \
+		"$work/statuses" "$work/page-statuses"
+}
+
+listed_kinds "${pages[@]}" >"$work/page-kinds"
+same "source and manual have the same kinds and statuses" \
+	"$work/kinds" "$work/page-kinds"
+for command in "${commands[@]}"; do check_kinds "$command"; done
+
+# ---- methods --------------------------------------------------------------
+
+# "name N" of each, N being how many arguments it takes.
+sed -nE 's/^\t\{ "([a-z-]+)", (NO|ONE|TWO)_[A-Z]+,.*/\1 \2/p' \
+	"$top/cli/methods.c" |
+	sed 's/NO$/0/; s/ONE$/1/; s/TWO$/2/' | sort >"$work/methods"
+awk '/^\.It Cm / { print $3, (NF > 3) * (NF - 4) }' "$top/man/tshape.1" |
+	sort >"$work/page-methods"
+same "tshape: source and manual have the same methods" \
+	"$work/methods" "$work/page-methods"
 
 # ---- names ----------------------------------------------------------------
 
@@ -220,24 +277,56 @@ grep -oE '`(lib|npyio|cli|tests|man|\.ci)/[^` ]*`' "$readme" | tr -d '`' |
 	done >"$work/paths"
 none "README.md: every file that is named exists" "$work/paths"
 
+for command in "${commands[@]}"; do
+	readme_lines "$readme" | grep -qE "(\\$|[|(;]) $command " ||
+		echo "$command"
+done >"$work/unknown"
+none "README.md: every command is shown" "$work/unknown"
+
 # ---- pages ----------------------------------------------------------------
 
-for page in "${pages[@]}"; do
-	name=${page##*/}
+lint_page() {	# PAGE
+	local name=${1##*/}
 	if ! command -v mandoc >/dev/null; then
 		skip "mandoc has nothing against $name" "no mandoc"
-	else
-		mandoc -T lint -W warning "$page" >"$work/lint" 2>&1
-		none "mandoc has nothing against $name" "$work/lint"
+		return
 	fi
+	mandoc -T lint -W warning "$1" >"$work/lint" 2>&1
+	none "mandoc has nothing against $name" "$work/lint"
+}
+
+check_installed() {	# PAGE
+	local name=${1##*/}
 	if [ -z "${MANDIR:-}" ]; then
 		skip "$name is installed" "MANDIR is not set"
-	else
-		cmp "$page" "$MANDIR/man${name##*.}/$name" \
-			>"$work/cmp" 2>&1
-		result $? "$name is installed" "$work/cmp"
+		return
 	fi
+	cmp "$1" "$MANDIR/man${name##*.}/$name" >"$work/cmp" 2>&1
+	result $? "$name is installed" "$work/cmp"
+}
+
+for page in "${pages[@]}"; do
+	lint_page "$page"
+	check_installed "$page"
 done
+
+printf '%s\n' "${commands[@]}" | sort >"$work/commands"
+(cd "$top/man" && printf '%s\n' *.1) | sed 's/\.1$//' | sort \
+	>"$work/command-pages"
+same "every command has a page" "$work/commands" "$work/command-pages"
+
+# What is referred to is there, and tslice(1) refers to all.
+printf '%s\n' "${pages[@]##*/}" | sort >"$work/names"
+references() {	# PAGE...
+	cat "$@" | grep -oE '\bXr [a-z-]+ [0-9]' | sed 's/^Xr //; s/ /./' |
+		sort -u
+}
+references "${pages[@]}" >"$work/references"
+same "every page is referred to, and every reference leads to a page" \
+	"$work/names" "$work/references"
+grep -vx 'tslice\.1' "$work/names" >"$work/others"
+references "$top/man/tslice.1" >"$work/references"
+same "tslice(1) refers to all other pages" "$work/others" "$work/references"
 
 echo "1..$tests"
 [ "$failed" = 0 ]
