@@ -101,6 +101,9 @@ requires() {
 		notroot) [ "$(id -u)" != 0 ] || skip 'root may do anything' ;;
 		release) [ "${TSLICE_MODE:-release}" != san ] ||
 			skip 'sanitizers need far more memory' ;;
+		pty) "${PYTHON:-python3}" \
+			"$BATS_TEST_DIRNAME/../sweep/onpty.py" 2>/dev/null ||
+			skip 'no terminal can be had' ;;
 		numpy) "${PYTHON:-python3}" -c 'import numpy' 2>/dev/null ||
 			skip 'no NumPy' ;;
 		strace) strace -qq -o /dev/null true 2>/dev/null ||
