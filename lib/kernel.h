@@ -19,9 +19,17 @@ typedef void tsl_kernel(char *dst, const char *src, int64_t rows,
 
 /*
  * tsl_kernel_for() picks the kernel for elements of 'width' bytes (1, 2, 4, 8
- * or 16), 'step' bytes apart.  One decision, outside the loops.
+ * or 16), 'step' bytes apart in rows 'row_stride' bytes apart.  One decision,
+ * outside the loops; the kernel is right for any other row_stride too, if this
+ * one was not the width.
  */
-tsl_kernel *tsl_kernel_for(int64_t width, int64_t step);
+tsl_kernel *tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride);
+
+/*
+ * tsl_tile_kernel_for() is the kernel for elements that lie side by side in a
+ * column and far apart in a row: row_stride is the width.
+ */
+tsl_kernel *tsl_tile_kernel_for(int64_t width);
 
 /*
  * tsl_copy_rows() writes 'n' rows of 'nbytes' one behind the other to 'dst'.

@@ -7,19 +7,10 @@
  * signed: with size_t the address might wrap and gcc does not vectorise.
  */
 #include "kernel.h"
+#include "kernel_types.h"
 
 #include <stddef.h>
 #include <string.h>
-
-/* Any bytes may be looked at through these, at any address. */
-#define ANY __attribute__((may_alias, aligned(1)))
-typedef uint8_t ANY any_u1;
-typedef uint16_t ANY any_u2;
-typedef uint32_t ANY any_u4;
-typedef uint64_t ANY any_u8;
-typedef struct __attribute__((may_alias, packed)) {
-	uint64_t half[2];
-} any_u16;
 
 static void
 copy_rows(char *dst, const char *src, int64_t rows, int64_t row_stride,
@@ -102,7 +93,7 @@ reverse_1(char *dst, const char *src, int64_t rows, int64_t row_stride,
 }
 
 tsl_kernel *
-tsl_kernel_for(int64_t width, int64_t step)
+tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride)
 {
 #define STEPS(w)                                                       \
 	{                                                              \
@@ -114,6 +105,8 @@ tsl_kernel_for(int64_t width, int64_t step)
 
 	if (step == width)
 		return copy_rows;
+	if (row_stride == width)
+		return tsl_tile_kernel_for(width);
 	if (step == -width)
 		return kernels[w][0];
 	for (int k = 2; k <= 4; k++)

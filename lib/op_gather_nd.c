@@ -244,7 +244,7 @@ init_inner(struct tsl_gather_job *g, int skip)
 	if (g->tuples_fastest)
 		return;
 	rows = tsl_view_rows(&g->inner);
-	g->kernel = tsl_kernel_for(g->inner.width, rows.step);
+	g->kernel = tsl_kernel_for(g->inner.width, rows.step, rows.stride);
 	g->contiguous = g->inner.ndim <= 1 && rows.step == g->inner.width;
 }
 

@@ -118,7 +118,9 @@ choose_access(struct tsl_job *job, const struct tsl_view *v,
 		return;
 	}
 	job->access = TSL_ACCESS_MAP;
-	job->plan = contiguous ? "contiguous rows" : "sparse picks";
+	job->plan = contiguous              ? "contiguous rows"
+		    : r->stride == v->width ? "transposed, in tiles"
+					    : "sparse picks";
 	if (contiguous && row >= MIN_MAPPED_ROW)
 		return;
 	if (dense_piece(v) >= min(MIN_READ, job->nbytes)) {
@@ -152,6 +154,6 @@ tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 	r = tsl_view_rows(v);
 	if (r.length * v->width <= MAX_GRAIN)
 		job->grain = r.length * v->width;
-	slice->kernel = tsl_kernel_for(v->width, r.step);
+	slice->kernel = tsl_kernel_for(v->width, r.step, r.stride);
 	choose_access(job, v, &r);
 }

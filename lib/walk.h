@@ -19,7 +19,7 @@ struct tsl_rows tsl_view_rows(const struct tsl_view *v);
 /*
  * tsl_view_fill() writes elements [first, first + n) of 'v' densely to 'dst'.
  * 'in' holds the viewed bytes from 'lo' on, all that tsl_view_span() says.
- * 'kernel' is tsl_kernel_for() the view's width and its rows' step.
+ * 'kernel' is tsl_kernel_for() the view's width and its rows.
  */
 void tsl_view_fill(const struct tsl_view *v, tsl_kernel *kernel, int64_t first,
 		   int64_t n, const char *in, int64_t lo, char *dst);

@@ -53,7 +53,7 @@ check_kernel(int width, int64_t step, int64_t n, char *src, int64_t nbytes)
 	if (first + width + (step > 0 ? step * (n - 1) : 0) > nbytes)
 		abort();
 	got[n * width] = 'x';
-	tsl_kernel_for(width, step)(got, src + first, 1, 0, n, step);
+	tsl_kernel_for(width, step, 0)(got, src + first, 1, 0, n, step);
 	for (int64_t i = 0; i < n; i++)
 		same = same && memcmp(got + i * width, src + first + i * step,
 				      (size_t)width) == 0;
@@ -81,6 +81,43 @@ test_kernels_of_every_width_and_step(void)
 					check_kernel(widths[w], k * widths[w],
 						     lengths[l], src + 1,
 						     nbytes);
+	free(src);
+}
+
+/* A transposed matrix, elements at an odd address. */
+static void
+check_tiles(int width, int64_t rows, int64_t n, const char *src)
+{
+	int64_t step = (rows + 3) * width;
+	char *got = malloc((size_t)(rows * n * width) + 1);
+	bool same = true;
+
+	got[rows * n * width] = 'x';
+	tsl_kernel_for(width, step, width)(got, src, rows, width, n, step);
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = 0; i < n; i++)
+			same = same && memcmp(got + (r * n + i) * width,
+					      src + r * width + i * step,
+					      (size_t)width) == 0;
+	CHECK(same && got[rows * n * width] == 'x', "width %d, %lld x %lld",
+	      width, (long long)rows, (long long)n);
+	free(got);
+}
+
+static void
+test_tiles_of_every_width_and_edge(void)
+{
+	static const int64_t sides[] = { 1, 2, 31, 32, 33, 63, 64, 65, 130 };
+	int64_t nbytes = 133 * 130 * 16;
+	char *src = malloc((size_t)nbytes + 1);
+	uint64_t seed = 9;
+
+	for (int64_t i = 0; i <= nbytes; i++)
+		src[i] = (char)check_random(&seed);
+	for (int width = 1; width <= 16; width *= 2)
+		for (int r = 0; r < 9; r++)
+			for (int c = 0; c < 9; c++)
+				check_tiles(width, sides[r], sides[c], src + 1);
 	free(src);
 }
 
@@ -217,6 +254,7 @@ main(void)
 	RUN(test_coalesce_merges_neighbours);
 	RUN(test_coalesce_makes_bytes_of_odd_widths);
 	RUN(test_kernels_of_every_width_and_step);
+	RUN(test_tiles_of_every_width_and_edge);
 	RUN(test_any_range_of_a_job_from_what_it_needs);
 	return check_done();
 }

@@ -1,0 +1,68 @@
+/*
+ * kernel_tile.c - transposed access: neighbours of a column are neighbours in
+ * memory
+ *
+ * Walking along the rows would take one element from each cache line and come
+ * back for the next when the line is gone.  A square tile is read column by
+ * column into a buffer that stays in the first cache, and written from there
+ * row by row: with rows a power of two apart, elements written straight to
+ * their places would evict each other.
+ */
+#include "kernel.h"
+#include "kernel_types.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static int64_t
+min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* 'size' elements a side: 16 KiB of tile at the most. */
+#define TILE_KERNEL(type, name, size)                                         \
+	static void name##_tile(type *restrict dst, const char *restrict src, \
+				int64_t rows, int64_t columns, int64_t n,     \
+				int64_t step)                                 \
+	{                                                                     \
+		type tile[size][size];                                        \
+                                                                              \
+		for (ptrdiff_t c = 0; c < columns; c++) {                     \
+			const type *column =                                  \
+				(const type *)(const void *)(src + c * step); \
+			for (ptrdiff_t r = 0; r < rows; r++)                  \
+				tile[r][c] = column[r];                       \
+		}                                                             \
+		for (ptrdiff_t r = 0; r < rows; r++)                          \
+			memcpy(dst + r * n, tile[r],                          \
+			       (size_t)columns * sizeof(type));               \
+	}                                                                     \
+                                                                              \
+	static void name(char *dst, const char *src, int64_t rows,            \
+			 int64_t row_stride, int64_t n, int64_t step)         \
+	{                                                                     \
+		type *to = (type *)(void *)dst;                               \
+                                                                              \
+		for (int64_t r = 0; r < rows; r += size)                      \
+			for (int64_t c = 0; c < n; c += size)                 \
+				name##_tile(to + r * n + c,                   \
+					    src + r * row_stride + c * step,  \
+					    min(rows - r, size),              \
+					    min(n - c, size), n, step);       \
+	}
+
+TILE_KERNEL(any_u1, tile_1, 64)
+TILE_KERNEL(any_u2, tile_2, 64)
+TILE_KERNEL(any_u4, tile_4, 64)
+TILE_KERNEL(any_u8, tile_8, 32)
+TILE_KERNEL(any_u16, tile_16, 32)
+
+tsl_kernel *
+tsl_tile_kernel_for(int64_t width)
+{
+	static tsl_kernel *const kernels[] = { tile_1, tile_2, tile_4, tile_8,
+					       tile_16 };
+
+	return kernels[__builtin_ctzll((unsigned long long)width)];
+}
