@@ -84,9 +84,9 @@ open_descriptor(struct npyio_writer *w, int fd, struct tsl_error *err)
 }
 
 static enum tsl_status
-open_in_place(struct npyio_writer *w, const char *path, struct tsl_error *err)
+open_in_place(struct npyio_writer *w, struct tsl_error *err)
 {
-	w->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	w->fd = open(w->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	return w->fd < 0 ? fail(w, "cannot open for writing", err) : TSL_OK;
 }
 
@@ -156,41 +156,48 @@ check_existing(struct npyio_writer *w, const struct stat *st,
 	return TSL_OK;
 }
 
+/* A link stays, and what it leads to, a regular file, is replaced. */
+static enum tsl_status
+open_over(struct npyio_writer *w, const struct stat *st, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	w->target = realpath(w->path, NULL);
+	if (!w->target)
+		return fail(w, "cannot write", err);
+	status = check_existing(w, st, err);
+	return status ? status : open_temp(w, err);
+}
+
+static enum tsl_status
+open_new(struct npyio_writer *w, struct tsl_error *err)
+{
+	w->mode = mode_of_new_file();
+	w->target = strdup(w->path);
+	return w->target ? open_temp(w, err) : no_memory(w, err);
+}
+
 static enum tsl_status
 open_file(struct npyio_writer *w, struct tsl_error *err)
 {
 	size_t len = strlen(w->path);
 	struct stat st;
-	enum tsl_status status;
 
 	if (len > 0 && w->path[len - 1] == '/') {
 		errno = EISDIR;
 		return fail(w, "cannot write", err);
 	}
-	w->mode = mode_of_new_file();
-	if (lstat(w->path, &st) != 0) {
-		if (errno != ENOENT || len == 0)
-			return fail(w, "cannot write", err);
-		w->target = strdup(w->path);
-		return w->target ? open_temp(w, err) : no_memory(w, err);
-	}
-	/* A link stays; what it leads to is replaced, and must be there. */
-	w->target =
-		S_ISLNK(st.st_mode) ? realpath(w->path, NULL) : strdup(w->path);
-	if (!w->target || stat(w->target, &st) != 0)
-		return fail(w, "cannot follow the link", err);
+	if (len > 0 && lstat(w->path, &st) != 0 && errno == ENOENT)
+		return open_new(w, err);
+	/* There is something; a link that leads nowhere fails here. */
+	if (stat(w->path, &st) != 0)
+		return fail(w, "cannot write", err);
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
 		return fail(w, "cannot write", err);
 	}
-	if (!S_ISREG(st.st_mode)) {
-		status = open_in_place(w, w->target, err);
-		free(w->target);
-		w->target = NULL;
-		return status;
-	}
-	status = check_existing(w, &st, err);
-	return status ? status : open_temp(w, err);
+	return S_ISREG(st.st_mode) ? open_over(w, &st, err)
+				   : open_in_place(w, err);
 }
 
 enum tsl_status
