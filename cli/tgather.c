@@ -90,7 +90,7 @@ make_rows(struct tsl_gather_job *gather, struct npyio_reader *indices,
 	int64_t nbytes;
 	enum tsl_status status;
 
-	if (gather->ntuples == 0)
+	if (!tsl_gather_job_has_rows(gather))
 		return TSL_OK;
 	if (tsl_mul(gather->ntuples, (int64_t)sizeof(int64_t), &nbytes))
 		gather->row = malloc((size_t)nbytes);

@@ -25,6 +25,12 @@ gather_of(const struct tsl_job *job)
 	return (const struct tsl_gather_job *)(const void *)job;
 }
 
+static int64_t
+row_at(const struct tsl_gather_job *g, int64_t i)
+{
+	return g->row ? g->row[i] : 0;
+}
+
 /* ---- need and fill ------------------------------------------------------- */
 
 static void
@@ -39,9 +45,9 @@ gather_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
 		begin = 0;
 		end = g->ntuples;
 	}
-	*lo = INT64_MAX;
-	*hi = 0;
-	for (int64_t i = begin; i < end; i++) {
+	*lo = g->row ? INT64_MAX : 0;
+	*hi = g->row ? 0 : g->row_span;
+	for (int64_t i = begin; g->row && i < end; i++) {
 		if (g->row[i] < 0)
 			continue;
 		if (g->row[i] < *lo)
@@ -65,11 +71,11 @@ fill_part(const struct tsl_gather_job *g, int64_t i, int64_t skip, int64_t n,
 {
 	int64_t width = g->inner.width;
 
-	if (g->row[i] < 0)
+	if (row_at(g, i) < 0)
 		memset(dst, 0, (size_t)n);
 	else
 		tsl_view_fill(&g->inner, g->kernel, skip / width, n / width, in,
-			      lo - g->row[i], dst);
+			      lo - row_at(g, i), dst);
 }
 
 static void
@@ -85,7 +91,7 @@ fill_rows(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
 
 		if (part > n)
 			part = n;
-		if (g->contiguous && part == g->row_nbytes) {
+		if (g->row && g->contiguous && part == g->row_nbytes) {
 			int64_t rows = n / part;
 
 			part *= rows;
@@ -126,11 +132,12 @@ fill_interleaved(const struct tsl_job *job, int64_t first, int64_t n,
 		int64_t offset = offset_in_row(&g->inner, element) - lo;
 
 		for (; i < g->ntuples && end > 0; i++, end--) {
-			if (g->row[i] < 0)
+			int64_t row = row_at(g, i);
+
+			if (row < 0)
 				memset(dst, 0, (size_t)width);
 			else
-				memcpy(dst, in + (g->row[i] + offset),
-				       (size_t)width);
+				memcpy(dst, in + (row + offset), (size_t)width);
 			dst += width;
 		}
 	}
@@ -266,6 +273,27 @@ init_job(struct tsl_gather_job *g)
 		job->grain = g->row_nbytes;
 }
 
+/* Long rows that stand in params as they are can be read into place. */
+static void
+choose_access(struct tsl_gather_job *g)
+{
+	if (!g->contiguous || g->row_nbytes < MIN_READ)
+		return;
+	for (int64_t i = 0; g->row && i < g->ntuples; i++)
+		if (g->row[i] < 0)
+			return;
+	g->job.access = TSL_ACCESS_COPY;
+	g->job.piece = g->row_nbytes;
+	g->job.plan = "long rows";
+}
+
+bool
+tsl_gather_job_has_rows(const struct tsl_gather_job *gather)
+{
+	return gather->ntuples > 0 &&
+	       (gather->depth > 0 || gather->options.batch_dims > 0);
+}
+
 enum tsl_status
 tsl_gather_job_init(struct tsl_gather_job *gather,
 		    const struct tsl_array *params,
@@ -306,6 +334,8 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	g->tuples_fastest = g->job.out.fortran_order;
 	init_inner(g, skip);
 	init_job(g);
+	if (!tsl_gather_job_has_rows(g))
+		choose_access(g);
 	return TSL_OK;
 }
 
@@ -395,20 +425,6 @@ offset_of(const struct tsl_gather_job *g, const int64_t stride[],
 		offset += v * stride[axis];
 	}
 	return offset;
-}
-
-/* Long rows that stand in params as they are can be read into place. */
-static void
-choose_access(struct tsl_gather_job *g)
-{
-	if (!g->contiguous || g->row_nbytes < MIN_READ)
-		return;
-	for (int64_t i = 0; i < g->ntuples; i++)
-		if (g->row[i] < 0)
-			return;
-	g->job.access = TSL_ACCESS_COPY;
-	g->job.piece = g->row_nbytes;
-	g->job.plan = "long rows";
 }
 
 enum tsl_status

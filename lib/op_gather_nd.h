@@ -25,7 +25,7 @@ struct tsl_gather_job {
 	struct tsl_array indices;
 	int depth; /* indices in a tuple */
 	int64_t ntuples; /* and rows of the output */
-	int64_t *row; /* ntuples: byte offset in params; -1: zeros */
+	int64_t *row; /* byte offset of each in params; -1: zeros; see below */
 	struct tsl_view inner; /* a row of params, from its first byte */
 	tsl_kernel *kernel; /* for inner */
 	int64_t row_nbytes; /* of a row */
@@ -45,6 +45,13 @@ enum tsl_status TSL_MUST_USE tsl_gather_job_init(
 	struct tsl_gather_job *gather, const struct tsl_array *params,
 	const struct tsl_array *indices,
 	const struct tsl_gather_options *options, struct tsl_error *err);
+
+/*
+ * tsl_gather_job_has_rows() says whether there are tuples to take.  If not,
+ * there are none, or they are empty and each names all of params; the job is
+ * ready as it is, and 'row' stays NULL however many there are.
+ */
+bool tsl_gather_job_has_rows(const struct tsl_gather_job *gather);
 
 /*
  * tsl_gather_job_index() takes tuples [first, first + n), in C order, from
