@@ -33,33 +33,65 @@ row_at(const struct tsl_gather_job *g, int64_t i)
 
 /* ---- need and fill ------------------------------------------------------- */
 
+/* Widens [*lo, *hi) by what elements [e, e + n) of tuples [i, end) need. */
 static void
-gather_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
-	    int64_t *hi)
+need_of(const struct tsl_gather_job *g, int64_t i, int64_t end, int64_t e,
+	int64_t n, int64_t *lo, int64_t *hi)
+{
+	int64_t first, last;
+
+	tsl_view_span(&g->inner, e, n, &first, &last);
+	for (; i < end; i++) {
+		int64_t row = row_at(g, i);
+
+		if (row < 0)
+			continue;
+		if (row + first < *lo)
+			*lo = row + first;
+		if (row + last > *hi)
+			*hi = row + last;
+		if (!g->row)
+			break; /* all are alike */
+	}
+}
+
+static void
+need_rows(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
+	  int64_t *hi)
 {
 	const struct tsl_gather_job *g = gather_of(job);
+	int64_t width = g->inner.width;
 	int64_t begin = first / g->row_nbytes;
 	int64_t end = (first + n - 1) / g->row_nbytes + 1;
 
-	if (g->tuples_fastest) {
-		begin = 0;
-		end = g->ntuples;
-	}
-	*lo = g->row ? INT64_MAX : 0;
-	*hi = g->row ? 0 : g->row_span;
-	for (int64_t i = begin; g->row && i < end; i++) {
-		if (g->row[i] < 0)
-			continue;
-		if (g->row[i] < *lo)
-			*lo = g->row[i];
-		if (g->row[i] + g->row_span > *hi)
-			*hi = g->row[i] + g->row_span;
-	}
-	/* Within one such row what is needed is known exactly. */
-	if (end == begin + 1 && g->contiguous && *hi > 0) {
-		*lo += first - begin * g->row_nbytes;
-		*hi = *lo + n;
-	}
+	*lo = INT64_MAX;
+	*hi = 0;
+	if (end == begin + 1)
+		need_of(g, begin, end, first % g->row_nbytes / width, n / width,
+			lo, hi);
+	else
+		need_of(g, begin, end, 0, g->row_nbytes / width, lo, hi);
+	if (*hi == 0)
+		*lo = 0; /* only zeros */
+}
+
+static void
+need_interleaved(const struct tsl_job *job, int64_t first, int64_t n,
+		 int64_t *lo, int64_t *hi)
+{
+	const struct tsl_gather_job *g = gather_of(job);
+	int64_t begin = first / g->inner.width;
+	int64_t end = (first + n) / g->inner.width;
+	int64_t e = begin / g->ntuples;
+	int64_t last = (end - 1) / g->ntuples;
+
+	*lo = INT64_MAX;
+	*hi = 0;
+	if (e == last)
+		need_of(g, begin % g->ntuples, begin % g->ntuples + end - begin,
+			e, 1, lo, hi);
+	else
+		need_of(g, 0, g->ntuples, e, last - e + 1, lo, hi);
 	if (*hi == 0)
 		*lo = 0; /* only zeros */
 }
@@ -143,9 +175,9 @@ fill_interleaved(const struct tsl_job *job, int64_t first, int64_t n,
 	}
 }
 
-static const struct tsl_op rows_op = { "gather_nd", gather_need, fill_rows,
+static const struct tsl_op rows_op = { "gather_nd", need_rows, fill_rows,
 				       NULL };
-static const struct tsl_op interleaved_op = { "gather_nd", gather_need,
+static const struct tsl_op interleaved_op = { "gather_nd", need_interleaved,
 					      fill_interleaved, NULL };
 
 /* ---- making the job ------------------------------------------------------ */

@@ -67,9 +67,11 @@ min(int64_t a, int64_t b)
 /* As many elements from where 'c' stands as one kernel call can take. */
 static int64_t
 fill_rows(tsl_kernel *kernel, struct cursor *c, const struct tsl_rows *r,
-	  int64_t left, const char *in, char *dst)
+	  int64_t left, const char *in, int64_t lo, char *dst)
 {
-	const char *src = in + c->row * r->stride + c->column * r->step;
+	/* Added up before it is a pointer: parts of it may lie outside. */
+	const char *src = in + (c->offset + c->row * r->stride +
+				c->column * r->step - lo);
 	int64_t rows = 1;
 	int64_t n = min(left, r->length - c->column);
 
@@ -97,7 +99,7 @@ tsl_view_fill(const struct tsl_view *v, tsl_kernel *kernel, int64_t first,
 
 		if (c.row == r.count)
 			next_outer(&c, v, r.outer);
-		done = fill_rows(kernel, &c, &r, n, in + (c.offset - lo), dst);
+		done = fill_rows(kernel, &c, &r, n, in, lo, dst);
 		dst += done * v->width;
 		n -= done;
 	}

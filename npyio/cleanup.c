@@ -7,15 +7,17 @@
 #include "cleanup.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const int fatal[] = {
-	SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGXFSZ, SIGXCPU
-};
+/* All that end a process by default, may be caught, and are no fault in it. */
+static const int fatal[] = { SIGHUP,  SIGINT,  SIGTERM, SIGQUIT,   SIGXFSZ,
+			     SIGXCPU, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
+			     SIGUSR1, SIGUSR2, SIGPOLL };
 
 static const char *volatile temp_path;
 static sigset_t saved_mask;
@@ -30,21 +32,34 @@ static struct guard {
 } guards[MAX_GUARDS];
 
 static char *(*line_for)(const char *name);
+static atomic_flag said = ATOMIC_FLAG_INIT;
 
 static void
 remove_temp(void)
 {
-	if (temp_path)
-		unlink(temp_path);
-	temp_path = NULL;
+	const char *path = temp_path;
+
+	if (path)
+		unlink(path);
 }
 
+/* From here on 'sig' kills, as soon as this thread lets it in. */
+static void
+die_of(int sig)
+{
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+/*
+ * Other threads may be in this handler too, and each removes the file: no
+ * signal kills before one of them is done with it.
+ */
 static void
 on_fatal(int sig)
 {
 	remove_temp();
-	/* The handler was reset when it was entered: this time it kills. */
-	raise(sig);
+	die_of(sig);
 }
 
 static void
@@ -58,14 +73,17 @@ on_bus(int sig, siginfo_t *info, void *context)
 		const struct guard *g = &guards[i];
 
 		if (at >= g->base && at < g->end) {
-			ssize_t ignored = write(STDERR_FILENO, g->line, g->len);
+			ssize_t ignored;
 
+			/* Another thread is saying it, and ends the process. */
+			while (atomic_flag_test_and_set(&said))
+				pause();
+			ignored = write(STDERR_FILENO, g->line, g->len);
 			(void)ignored;
 			_exit(4);
 		}
 	}
-	/* The handler was reset when it was entered: this time it kills. */
-	raise(sig);
+	die_of(sig);
 }
 
 static void
@@ -86,7 +104,7 @@ install_handlers(void)
 	if (installed)
 		return;
 	installed = true;
-	sigemptyset(&sa.sa_mask);
+	fatal_set(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
 		if (sigaction(fatal[i], NULL, &old) == 0 &&
 		    old.sa_handler == SIG_DFL)
@@ -131,7 +149,7 @@ bool
 npyio_cleanup_guard(const void *base, size_t n, const char *name)
 {
 	struct sigaction sa = { .sa_sigaction = on_bus,
-				.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND) };
+				.sa_flags = SA_SIGINFO };
 
 	for (int i = 0; i < MAX_GUARDS; i++) {
 		struct guard *g = &guards[i];
@@ -142,7 +160,7 @@ npyio_cleanup_guard(const void *base, size_t n, const char *name)
 		g->len = g->line ? strlen(g->line) : 0;
 		g->base = (uintptr_t)base;
 		g->end = g->base + n;
-		sigemptyset(&sa.sa_mask);
+		fatal_set(&sa.sa_mask);
 		sigaction(SIGBUS, &sa, NULL);
 		return true;
 	}

@@ -1,9 +1,9 @@
 /*
  * cleanup.h - what is left to do when a signal ends the process
  *
- * The one temporary file is removed when HUP, INT, TERM, QUIT, XFSZ or XCPU
- * ends the process, which then dies of the signal; signals that were ignored
- * at the start stay ignored.  A mapped input that is cut short by somebody
+ * The one temporary file is removed when a signal that can be caught ends the
+ * process, which then dies of the signal; signals that were ignored at the
+ * start stay ignored.  A mapped input that is cut short by somebody
  * else raises SIGBUS: the file is removed, a line that was prepared is
  * written to standard error, and the process ends with status 4.
  */

@@ -415,13 +415,36 @@ drain(struct npyio_reader *r, struct tsl_error *err)
 	return status;
 }
 
+/*
+ * A mapping of a file that was cut short within its last page reads as zeros
+ * there, and says nothing.
+ */
+static enum tsl_status
+check_still_whole(const struct npyio_reader *r, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (!r->map || (fstat(r->fd, &st) == 0 &&
+			st.st_size - r->start >= r->data_offset + r->nbytes))
+		return TSL_OK;
+	return about(r,
+		     tsl_fail(err, TSL_EIO,
+			      "the file became shorter while being read"),
+		     err);
+}
+
 enum tsl_status
 npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 {
-	int64_t end = r->start + r->data_offset + r->nbytes;
+	enum tsl_status status;
+	int64_t end;
 
 	if (r->is_stream)
 		return drain(r, err);
+	status = check_still_whole(r, err);
+	if (status)
+		return status;
+	end = r->start + r->data_offset + r->nbytes;
 	/* Once: what follows may by now be another reader's. */
 	if (r->finished)
 		return TSL_OK;

@@ -8,6 +8,7 @@
 #include "transfer.h"
 
 #include "header.h"
+#include "lib/overflow.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -54,6 +55,7 @@ struct worker {
 	struct shared *shared;
 	char *out; /* room for the header and a block */
 	struct scratch scratch;
+	bool is_helper; /* not the calling thread */
 	pthread_t thread;
 };
 
@@ -187,6 +189,9 @@ work(void *arg)
 	enum tsl_status status = TSL_OK;
 
 	w->out = malloc(s->header.len + (size_t)s->block);
+	/* Without memory a helper does not help. */
+	if (!w->out && w->is_helper)
+		return NULL;
 	if (!w->out)
 		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
 	while (!status && !atomic_load(&s->failed)) {
@@ -229,6 +234,7 @@ run_workers(struct shared *s)
 
 	while (others && started < n) {
 		others[started].shared = s;
+		others[started].is_helper = true;
 		if (pthread_create(&others[started].thread, NULL, work,
 				   &others[started]) != 0)
 			break;
@@ -287,13 +293,16 @@ npyio_transfer(const struct npyio_transfer *t, struct tsl_error *err)
 			    .lock = PTHREAD_MUTEX_INITIALIZER,
 			    .err = err };
 	enum tsl_status status;
+	int64_t total;
 
 	status = npyio_header_format(&s.header, &t->job->out, err);
 	if (!status)
 		status = npyio_transfer_prepare(t, err);
+	if (!status && !tsl_add((int64_t)s.header.len, t->job->nbytes, &total))
+		status = tsl_fail(err, TSL_ETOO_LARGE,
+				  "the file would be larger than 2^63-1 bytes");
 	if (!status)
-		status = npyio_writer_reserve(
-			t->out, (int64_t)s.header.len + t->job->nbytes, err);
+		status = npyio_writer_reserve(t->out, total, err);
 	if (!status) {
 		s.block = block_size(t->job);
 		/* Without any data there is still a header to write. */
