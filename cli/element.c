@@ -67,6 +67,9 @@ digits_of(const struct real_format *f, long double v, struct decimal *d)
 	behind = f->scientific ? d->ndigits - 1 : d->ndigits - d->point;
 	if (behind > PRECISION)
 		real_round(d, v, PRECISION, !f->scientific);
+	/* Before the point NumPy shows the value's own digits, not zeros. */
+	else if (!f->scientific && d->ndigits < d->point)
+		real_round(d, v, 0, true);
 }
 
 static int
@@ -324,15 +327,13 @@ write_number(const struct element_format *f, const char *bytes,
 
 /* Bytes as Python shows them: b'a\x00b'. */
 static void
-write_bytes(const char *bytes, int64_t n, struct npyio_text *out)
+write_bytes(const char *bytes, size_t n, struct npyio_text *out)
 {
 	char quote =
-		memchr(bytes, '\'', (size_t)n) && !memchr(bytes, '"', (size_t)n)
-			? '"'
-			: '\'';
+		memchr(bytes, '\'', n) && !memchr(bytes, '"', n) ? '"' : '\'';
 
 	npyio_text_printf(out, "b%c", quote);
-	for (int64_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)bytes[i];
 
 		if (c == '\n' || c == '\r' || c == '\t')
@@ -349,9 +350,33 @@ write_bytes(const char *bytes, int64_t n, struct npyio_text *out)
 	npyio_text_add(out, &quote, 1);
 }
 
+/* Void, and so far structured elements too: every byte by its number. */
+static void
+write_void(const char *bytes, int64_t n, struct npyio_text *out)
+{
+	npyio_text_puts(out, "b'");
+	for (int64_t i = 0; i < n; i++)
+		npyio_text_printf(out, "\\x%02X", (unsigned char)bytes[i]);
+	npyio_text_puts(out, "'");
+}
+
+/* A string alone, without quotes; control characters do not get through. */
+static void
+write_plain(const char *s, size_t len, struct npyio_text *out)
+{
+	for (size_t i = 0; i < len;) {
+		uint32_t c = npyio_utf8_next(s, len, &i);
+
+		if (c < 0x20 || (c >= 0x7F && c < 0xA0))
+			npyio_text_printf(out, "\\x%02x", (unsigned)c);
+		else
+			npyio_text_utf8(out, c);
+	}
+}
+
 /* NULs at the end of a string are padding. */
-static int64_t
-unpadded(const char *bytes, int64_t n)
+static size_t
+unpadded(const char *bytes, size_t n)
 {
 	while (n > 0 && bytes[n - 1] == '\0')
 		n--;
@@ -363,13 +388,13 @@ write_unicode(const struct element_format *f, const char *bytes,
 	      struct npyio_text *out)
 {
 	struct npyio_text s = { 0 };
-	int64_t n = (unpadded(bytes, f->dtype.size) + 3) / 4;
+	size_t n = (unpadded(bytes, (size_t)f->dtype.size) + 3) / 4;
 
 	if (tsl_dtype_is_swapped(&f->dtype))
-		for (n = f->dtype.size / 4; n > 0; n--)
+		for (n = (size_t)f->dtype.size / 4; n > 0; n--)
 			if (unpadded(bytes + 4 * (n - 1), 4) > 0)
 				break;
-	for (int64_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t c;
 
 		load(&f->dtype, bytes + 4 * i, 4, &c);
@@ -377,7 +402,7 @@ write_unicode(const struct element_format *f, const char *bytes,
 				c > 0x10FFFF || c >> 11 == 0x1B ? 0xFFFD : c);
 	}
 	if (f->scalar)
-		npyio_text_add(out, s.s ? s.s : "", s.len);
+		write_plain(s.s ? s.s : "", s.len, out);
 	else
 		npyio_literal_repr(out, s.s ? s.s : "", s.len);
 	npyio_text_free(&s);
@@ -465,13 +490,13 @@ element_write(const struct element_format *f, const char *bytes,
 		write_number(f, bytes, out);
 		break;
 	case 'S':
-		write_bytes(bytes, unpadded(bytes, t->size), out);
+		write_bytes(bytes, unpadded(bytes, (size_t)t->size), out);
 		break;
 	case 'U':
 		write_unicode(f, bytes, out);
 		break;
 	default:
-		write_bytes(bytes, t->size, out);
+		write_void(bytes, t->size, out);
 		break;
 	}
 }

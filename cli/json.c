@@ -3,6 +3,7 @@
  */
 #include "json.h"
 
+#include "lib/lex.h"
 #include "npyio/text.h"
 
 #include <cjson/cJSON.h>
@@ -270,8 +271,9 @@ read_mask(struct vectors *v, enum vectors_mask which, const cJSON *item,
 	  struct tsl_error *err)
 {
 	const char *number = number_of(item);
+	int64_t value;
 
-	if (!number)
+	if (!number || tsl_parse_int64(number, strlen(number), &value))
 		return tsl_fail(err, TSL_ESYNTAX, "%s is not an integer",
 				vectors_mask_names[which]);
 	return vectors_set_mask(v, which, number, err);

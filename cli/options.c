@@ -128,6 +128,10 @@ misuse(int argc, char **argv, int c)
 {
 	const char *arg = optind > 0 && optind <= argc ? argv[optind - 1] : "";
 
+	/* A byte that is no ASCII letter, in a word that is not yet done. */
+	if (optopt < 0 && optind < argc)
+		arg = argv[optind];
+
 	if (c == ':')
 		return message_usage("option '%s' takes a value", arg);
 	if (optopt > 0 && optopt < FIRST_LONG)
@@ -230,6 +234,7 @@ options_parse(int argc, char **argv, const struct opt *table,
 	*status = parse_all(argc, argv, table, noperands);
 	if (*status)
 		return false;
+	message_init(argv[0], co->json);
 	if (co->help)
 		print_help(table, usage);
 	else if (co->version)

@@ -13,6 +13,9 @@
 #define THRESHOLD 1000 /* elements, above which only the edges are shown */
 #define EDGE_ITEMS 3
 
+/* With many short axes nothing is cut, and the edges are nearly all. */
+#define MAX_SHOWN 1000000
+
 #define FLUSH_AT (64 * 1024)
 
 struct printer {
@@ -196,6 +199,31 @@ print_all(struct printer *p)
 		put_axis(p, 0, 0);
 }
 
+/* How many elements would be shown, or a little more than MAX_SHOWN. */
+static int64_t
+count_shown(const struct printer *p)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < p->a->ndim; i++) {
+		n *= is_cut(p, i) ? 2 * EDGE_ITEMS : p->a->dim[i];
+		if (n > MAX_SHOWN)
+			break;
+	}
+	return n;
+}
+
+static void
+print_array(struct printer *p)
+{
+	if (tsl_array_count(p->a) == 0)
+		put(p, "[]");
+	else
+		print_all(p);
+	put(p, "\n");
+	flush(p);
+}
+
 enum tsl_status
 print_job(const struct npyio_transfer *t, struct tsl_error *err)
 {
@@ -203,19 +231,22 @@ print_job(const struct npyio_transfer *t, struct tsl_error *err)
 	struct printer p = { .t = t, .a = a, .err = err };
 
 	p.summary = tsl_array_count(a) > THRESHOLD;
+	if (tsl_array_count(a) > 0 && count_shown(&p) > MAX_SHOWN)
+		return tsl_fail(err, TSL_ETOO_LARGE,
+				"more elements than anybody would read: even "
+				"the edges of the result are over %d",
+				MAX_SHOWN);
 	tsl_array_strides(a, p.stride);
 	element_format_init(&p.format, &a->dtype, a->ndim == 0);
-	p.element = malloc(a->dtype.size ? (size_t)a->dtype.size : 1);
-	p.status = p.element ? npyio_transfer_prepare(t, err)
-			     : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	/* First, so that an element's size is no longer only a claim. */
+	p.status = npyio_transfer_prepare(t, err);
 	if (!p.status) {
-		if (tsl_array_count(a) == 0)
-			put(&p, "[]");
-		else
-			print_all(&p);
-		put(&p, "\n");
-		flush(&p);
+		p.element = malloc(a->dtype.size ? (size_t)a->dtype.size : 1);
+		if (!p.element)
+			p.status = tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
+	if (!p.status)
+		print_array(&p);
 	free(p.element);
 	npyio_text_free(&p.word);
 	npyio_text_free(&p.out);

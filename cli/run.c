@@ -54,9 +54,20 @@ run_open(struct run_inputs *inputs, const char *const *paths, int n,
 	return status;
 }
 
-void
-run_close(struct run_inputs *inputs)
+/* Data that was refused has been taken all the same. */
+static void
+take_refused(const struct run_inputs *inputs)
 {
+	for (int i = 0; i < inputs->n; i++)
+		if (inputs->in[i] && npyio_reader_finish(inputs->in[i], NULL))
+			return;
+}
+
+void
+run_close(struct run_inputs *inputs, enum tsl_status status)
+{
+	if (tsl_status_exit(status) == 3)
+		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)
 		npyio_reader_close(inputs->in[i]);
 }
@@ -87,35 +98,46 @@ finish(const struct run_inputs *inputs, struct tsl_error *err)
 
 /* ---- the job ------------------------------------------------------------- */
 
-static bool
-is_same_file(const struct npyio_writer *out, const struct npyio_reader *in)
-{
-	struct stat a, b;
-
-	return npyio_writer_stat(out, &a) && npyio_reader_stat(in, &b) &&
-	       S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-	       a.st_ino == b.st_ino;
-}
-
 /*
  * Writing over a file that is being read would destroy it.  A named output is
  * safe: it is another file until it is whole.
  */
 static enum tsl_status
-check_not_input(const struct npyio_writer *out, const struct run_inputs *inputs,
+check_not_input(const struct stat *out, const struct npyio_reader *in,
 		struct tsl_error *err)
 {
-	if (npyio_writer_is_positional(out))
+	struct stat st;
+
+	if (!S_ISREG(out->st_mode) || !npyio_reader_stat(in, &st) ||
+	    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
 		return TSL_OK;
-	for (int i = 0; i < inputs->n; i++) {
-		if (!is_same_file(out, inputs->in[i]))
-			continue;
-		tsl_fail(err, TSL_EIO, "the input is also the output");
-		if (err)
-			err->subject = npyio_reader_name(inputs->in[i]);
-		return TSL_EIO;
-	}
-	return TSL_OK;
+	tsl_fail(err, TSL_EIO, "the input is also the output");
+	if (err)
+		err->subject = npyio_reader_name(in);
+	return TSL_EIO;
+}
+
+enum tsl_status
+run_check_stdout(const struct npyio_reader *in, struct tsl_error *err)
+{
+	struct stat out;
+
+	return fstat(STDOUT_FILENO, &out) != 0 ? TSL_OK
+					       : check_not_input(&out, in, err);
+}
+
+static enum tsl_status
+check_no_input(const struct npyio_writer *out, const struct run_inputs *inputs,
+	       struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	struct stat st;
+
+	if (npyio_writer_is_positional(out) || !npyio_writer_stat(out, &st))
+		return TSL_OK;
+	for (int i = 0; i < inputs->n && !status; i++)
+		status = check_not_input(&st, inputs->in[i], err);
+	return status;
 }
 
 static void
@@ -144,7 +166,7 @@ write_result(const struct common_options *co, const struct tsl_job *job,
 		.out = out,
 		.threads = co->threads,
 	};
-	enum tsl_status status = check_not_input(out, inputs, err);
+	enum tsl_status status = check_no_input(out, inputs, err);
 
 	if (status)
 		return status;

@@ -18,12 +18,20 @@ struct run_inputs {
 
 /*
  * run_open() opens n inputs, in order; "-" given twice is read twice.  They
- * are to be closed, on failure too.
+ * are to be closed, on failure too, with the status that came of them: what
+ * follows an array that was refused can then be read as if it had not been.
  */
 enum tsl_status TSL_MUST_USE run_open(struct run_inputs *inputs,
 				      const char *const *paths, int n,
 				      struct tsl_error *err);
-void run_close(struct run_inputs *inputs);
+void run_close(struct run_inputs *inputs, enum tsl_status status);
+
+/*
+ * run_check_stdout() is for what is printed: TSL_EIO if standard output is the
+ * file that is read.
+ */
+enum tsl_status TSL_MUST_USE run_check_stdout(const struct npyio_reader *in,
+					      struct tsl_error *err);
 
 /*
  * run_blame() gives an error that names one of the inputs, by its number, the

@@ -122,7 +122,7 @@ run(const struct options *o, const struct tsl_gather_options *options,
 		status = run_job(&o->co, &gather.job, &inputs, err);
 	run_blame(&inputs, status, err);
 	free(gather.row);
-	run_close(&inputs);
+	run_close(&inputs, status);
 	return status;
 }
 

@@ -160,7 +160,7 @@ run(const struct options *o, const struct tsl_set_diag_options *options,
 		status = run_job(&o->co, &set.base.job, &inputs, err);
 	run_blame(&inputs, status, err);
 	free(diagonal);
-	run_close(&inputs);
+	run_close(&inputs, status);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 #include "npyio/reader.h"
 #include "npyio/writer.h"
 #include "options.h"
+#include "run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -63,7 +64,8 @@ struct subject {
 
 /* What parses as a literal is one. */
 static enum tsl_status
-open_subject(struct subject *s, const char *name, struct tsl_error *err)
+open_subject(const struct request *r, struct subject *s, const char *name,
+	     struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -74,6 +76,8 @@ open_subject(struct subject *s, const char *name, struct tsl_error *err)
 	status = npyio_reader_open(&s->in, name, err);
 	if (status == TSL_EIO && err->sys == ENOENT)
 		strcpy(err->msg, "neither a shape nor a file");
+	if (!status && !r->o->co.output)
+		status = run_check_stdout(s->in, err);
 	if (!status)
 		status = npyio_reader_finish(s->in, err);
 	if (!status)
@@ -164,7 +168,7 @@ do_subject(const struct request *r, const char *name)
 {
 	struct subject s;
 	struct tsl_error err;
-	enum tsl_status status = open_subject(&s, name, &err);
+	enum tsl_status status = open_subject(r, &s, name, &err);
 
 	if (!status) {
 		status = methods_apply(&r->chain, &s.value, &err);

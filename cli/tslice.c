@@ -96,6 +96,10 @@ read_operands(struct request *r, const struct options *o, char **operands,
 				     operands[0]);
 	if (n < wanted - (o->explain ? 1 : 0))
 		return options_misuse(&usage);
+	if (n == wanted && o->encoding && strcmp(o->encoding, "-") == 0 &&
+	    strcmp(operands[0], "-") == 0)
+		return message_usage("the input and its encoding cannot both "
+				     "be standard input");
 	r->in = n == wanted ? operands[0] : NULL;
 	r->text = as_text ? operands[n - 1] : NULL;
 	return 0;
@@ -157,6 +161,8 @@ compile(struct request *r, struct tsl_error *err)
 				: set_vectors(&v, r->o, err);
 	if (!status)
 		status = vectors_encode(&r->encoding, &v, err);
+	if (status && !err->subject && r->o->encoding)
+		err->subject = r->o->encoding;
 	vectors_free(&v);
 	return status;
 }
@@ -228,8 +234,10 @@ explain_input(const struct request *r, const struct tsl_job *job,
 	struct tsl_shape shape = tsl_shape_of(&job->in);
 	struct tsl_shape result = tsl_shape_of(&job->out);
 	const struct explanation x = { &r->encoding, &shape, &result, job };
-	enum tsl_status status = npyio_reader_finish(in, err);
+	enum tsl_status status = run_check_stdout(in, err);
 
+	if (!status)
+		status = npyio_reader_finish(in, err);
 	return status ? status : print_explanation(r, &x, err);
 }
 
@@ -250,7 +258,7 @@ run(const struct request *r, struct tsl_error *err)
 				 ? explain_input(r, &slice.job, inputs.in[0],
 						 err)
 				 : run_job(&r->o->co, &slice.job, &inputs, err);
-	run_close(&inputs);
+	run_close(&inputs, status);
 	return status;
 }
 

@@ -34,7 +34,7 @@ struct descr {
 /* What a type in a list of fields comes to. */
 struct type {
 	int64_t size;
-	bool plain_void; /* V and no fields: padding, if it has no name */
+	bool plain_void; /* no fields: padding, if it has no name */
 };
 
 static enum tsl_status parse_type(struct descr *d, struct type *type);
@@ -261,7 +261,7 @@ parse_names(struct descr *d, struct names *names)
 
 /* (2, 3) behind a field's type; multiplies the field's size. */
 static enum tsl_status
-parse_subshape(struct descr *d, int64_t *size)
+parse_subshape(struct descr *d, struct type *type)
 {
 	struct npyio_literal *lit = d->lit;
 	bool comma = true;
@@ -276,7 +276,8 @@ parse_subshape(struct descr *d, int64_t *size)
 							"a tuple of sizes",
 							d->err);
 		if (!lit->fits || lit->value < 0 || n == MAX_SUBSHAPE ||
-		    !tsl_mul(*size, lit->value, size) || *size > MAX_SIZE)
+		    !tsl_mul(type->size, lit->value, &type->size) ||
+		    type->size > MAX_SIZE)
 			return tsl_fail(d->err, TSL_EBAD_DESCR,
 					"a field's shape is too large");
 		npyio_text_printf(d->out, n++ ? ", %lld" : "%lld",
@@ -294,6 +295,8 @@ parse_subshape(struct descr *d, int64_t *size)
 	npyio_text_puts(d->out, n == 1 ? ",)" : ")");
 	if (n == 0)
 		npyio_text_cut(d->out, start); /* NumPy drops () */
+	else
+		type->plain_void = true; /* and takes an array for a void */
 	return next(d);
 }
 
@@ -311,7 +314,7 @@ parse_field_parts(struct descr *d, struct names *names, struct type *type)
 	if (!status && npyio_literal_is(d->lit, ',')) {
 		status = next(d);
 		if (!status && npyio_literal_is(d->lit, '('))
-			status = parse_subshape(d, &type->size);
+			status = parse_subshape(d, type);
 		if (!status && npyio_literal_is(d->lit, ','))
 			status = next(d);
 	}
