@@ -1,7 +1,7 @@
 /*
  * writer.c - an output that appears whole or not at all
  */
-#define _GNU_SOURCE /* fallocate */
+#define _GNU_SOURCE /* fallocate, renameat2 */
 #include "writer.h"
 
 #include "cleanup.h"
@@ -24,6 +24,10 @@ struct npyio_writer {
 	char *temp; /* while it exists */
 	int fd;
 	mode_t mode; /* of the finished file */
+	bool replaces; /* an existing file, whose owner and group are kept */
+	uid_t uid;
+	gid_t gid;
+	int dir; /* to be synced; -1: not */
 };
 
 static enum tsl_status
@@ -153,6 +157,9 @@ check_existing(struct npyio_writer *w, const struct stat *st,
 	if (faccessat(AT_FDCWD, w->target, W_OK, AT_EACCESS) != 0)
 		return fail(w, "not replaced", err);
 	w->mode = st->st_mode & 0777;
+	w->replaces = true;
+	w->uid = st->st_uid;
+	w->gid = st->st_gid;
 	return TSL_OK;
 }
 
@@ -216,6 +223,7 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 	w->options = *options;
 	w->path = standard ? "standard output" : path;
 	w->fd = -1;
+	w->dir = -1;
 	status = fd >= 0 ? open_descriptor(w, fd, err) : open_file(w, err);
 	if (status)
 		npyio_writer_abort(w);
@@ -286,63 +294,107 @@ sync_fd(struct npyio_writer *w, struct tsl_error *err)
 	return fail(w, "cannot sync", err);
 }
 
-/* The new name itself is durable only once the directory is. */
+/*
+ * The new name itself is durable only once the directory is.  That it can be
+ * opened is found out while the old file is still there.
+ */
 static enum tsl_status
-sync_directory(struct npyio_writer *w, struct tsl_error *err)
+open_directory(struct npyio_writer *w, struct tsl_error *err)
 {
-	char *slash = strrchr(w->target, '/');
-	bool failed;
-	int fd;
+	const char *slash = strrchr(w->target, '/');
+	char *dir;
 
 	if (!w->options.sync)
 		return TSL_OK;
-	if (slash)
-		slash[slash == w->target] = '\0';
-	fd = open(slash ? w->target : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	failed = fd < 0 || (fsync(fd) != 0 && errno != EINVAL);
-	if (fd >= 0)
-		close(fd);
-	return failed ? fail(w, "cannot sync the directory", err) : TSL_OK;
+	dir = !slash ? strdup(".")
+		     : strndup(w->target,
+			       slash == w->target
+				       ? 1
+				       : (size_t)(slash - w->target));
+	if (!dir)
+		return no_memory(w, err);
+	w->dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	free(dir);
+	return w->dir < 0 ? fail(w, "cannot sync the directory", err) : TSL_OK;
+}
+
+static enum tsl_status
+sync_directory(struct npyio_writer *w, struct tsl_error *err)
+{
+	if (w->dir < 0 || fsync(w->dir) == 0 || errno == EINVAL)
+		return TSL_OK;
+	return fail(w, "is written, but may not outlast a power cut", err);
+}
+
+/*
+ * A file that replaces another keeps its owner and group, as far as we may
+ * give them.  What the group was allowed is not for another group.
+ */
+static enum tsl_status
+set_owner_and_mode(struct npyio_writer *w, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (!w->temp)
+		return TSL_OK;
+	if (w->replaces && fstat(w->fd, &st) == 0 &&
+	    (st.st_uid != w->uid || st.st_gid != w->gid) &&
+	    fchown(w->fd, w->uid, w->gid) != 0 && st.st_gid != w->gid &&
+	    fchown(w->fd, (uid_t)-1, w->gid) != 0)
+		w->mode &= ~(mode_t)070;
+	return fchmod(w->fd, w->mode) != 0 ? fail(w, "cannot set the mode", err)
+					   : TSL_OK;
+}
+
+/*
+ * Gives the file its name only if there is none of it.  Not every file system
+ * can rename so, and not every one has links.
+ */
+static bool
+rename_new(const char *from, const char *to)
+{
+	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+		return true;
+	if (errno != EINVAL && errno != ENOSYS)
+		return false;
+	return link(from, to) == 0 && (unlink(from) == 0 || errno == ENOENT);
 }
 
 /* Gives the file its name, in one step as others see it. */
 static enum tsl_status
 publish(struct npyio_writer *w, struct tsl_error *err)
 {
-	bool failed;
+	bool done;
 	int sys;
 
 	npyio_cleanup_begin();
-	if (w->options.no_clobber)
-		failed = link(w->temp, w->target) != 0 || unlink(w->temp) != 0;
-	else
-		failed = rename(w->temp, w->target) != 0;
+	done = w->options.no_clobber ? rename_new(w->temp, w->target)
+				     : rename(w->temp, w->target) == 0;
 	sys = errno;
-	if (!failed) {
+	if (done) {
 		npyio_cleanup_disarm();
 		free(w->temp);
 		w->temp = NULL;
 	}
 	npyio_cleanup_end();
 	errno = sys;
-	return failed ? fail(w, "cannot rename the finished file", err)
-		      : TSL_OK;
+	return done ? TSL_OK : fail(w, "cannot rename the finished file", err);
 }
 
 enum tsl_status
 npyio_writer_commit(struct npyio_writer *w, struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = set_owner_and_mode(w, err);
 
-	if (w->temp && fchmod(w->fd, w->mode) != 0)
-		status = fail(w, "cannot set the mode", err);
 	if (!status)
 		status = sync_fd(w, err);
 	if (!status)
 		status = close_fd(w, err);
+	if (!status && w->target)
+		status = open_directory(w, err);
 	if (!status && w->temp)
 		status = publish(w, err);
-	if (!status && w->target)
+	if (!status)
 		status = sync_directory(w, err);
 	npyio_writer_abort(w);
 	return status;
@@ -355,6 +407,8 @@ npyio_writer_abort(struct npyio_writer *w)
 		return;
 	if (w->fd >= 0)
 		close(w->fd);
+	if (w->dir >= 0)
+		close(w->dir);
 	if (w->temp) {
 		npyio_cleanup_begin();
 		unlink(w->temp);

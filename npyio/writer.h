@@ -60,7 +60,8 @@ enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 
 /*
  * npyio_writer_commit() makes the output appear and closes the writer.  On
- * failure nothing has appeared and the writer is closed all the same.
+ * failure nothing has appeared and the writer is closed all the same; but for
+ * the sync of the directory, which can only come after the rename.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_commit(struct npyio_writer *w,
 						 struct tsl_error *err);
