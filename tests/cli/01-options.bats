@@ -336,3 +336,10 @@ manual_options() {
 	[ "$(wc -l <in-help)" -ge 6 ]
 	run -0 diff in-help in-manual
 }
+
+@test "--json may be shortened, and is not taken from a value" {
+	run -3 --separate-stderr tslice --js "$A" 99
+	has "$stderr" '"kind":"index_out_of_range"'
+	run -4 --separate-stderr tslice none.npy 0 -o --json
+	same "$stderr" 'tslice: none.npy: cannot open: No such file or directory'
+}

@@ -277,6 +277,24 @@ load helpers
 	cmp "$A" a.npy
 }
 
+@test "what is only printed does not go over its input either" {
+	cp "$A" a.npy
+	run -4 bash -c 'tshape a.npy 2>err >>a.npy'
+	run -4 bash -c 'tslice --explain a.npy 0 2>err >>a.npy'
+	cmp "$A" a.npy
+	same "$(cat err)" 'tslice: a.npy: the input is also the output'
+}
+
+@test "a file that is replaced keeps its owner and group" {
+	requires root
+	cp "$OLD" o.npy
+	chown 65534:65533 o.npy
+	chmod 660 o.npy
+	tslice "$A" ... -o o.npy
+	cmp "$A" o.npy
+	same "$(stat -c '%u:%g %a' o.npy)" '65534:65533 660'
+}
+
 @test "appending to another file is fine" {
 	cp "$A" p.npy
 	tslice "$A" 1 >>p.npy
@@ -319,9 +337,9 @@ interrupted() {
 	exec 7>&-
 }
 
-@test "INT, TERM, HUP and QUIT end it as signals do, and leave the old file" {
+@test "signals that can be caught end it as they do, and leave the old file" {
 	local signal number
-	for signal in INT:130 TERM:143 HUP:129 QUIT:131; do
+	for signal in INT:130 TERM:143 HUP:129 QUIT:131 USR1:138 ALRM:142; do
 		number=${signal#*:} signal=${signal%:*}
 		interrupted "$signal" caught
 		same "$signal $status" "$signal $number"

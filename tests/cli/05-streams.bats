@@ -177,3 +177,13 @@ load helpers
 	END
 	same "$(items o.npy)" '4 5 6 7'
 }
+
+@test "an array that is refused is taken from the stream all the same" {
+	tslice "$A" 0 -o row.npy
+	cat "$A" row.npy >both
+	run -3 bash -c '(tslice - 99 2>/dev/null; tslice - 0 --print;
+		tslice - 9 2>/dev/null) <both'
+	same "$output" 0
+	run -0 bash -c 'cat both | (tslice - 99 2>/dev/null; tslice - 1 --print)'
+	same "$output" 1
+}

@@ -240,3 +240,18 @@ poke() {
 		same "$status" 3
 	fi
 }
+
+@test "threads that find no memory do not help, and do no harm" {
+	requires release
+	run -0 bash -c "ulimit -v 100000; tslice '$B' '::-1' -j 64 -o o.npy"
+	tslice "$B" '::-1' -j 1 -o want.npy
+	cmp o.npy want.npy
+}
+
+@test "a file larger than there can be is refused before it is begun" {
+	npy huge.npy '|u1' '(9223372036854775679,)' </dev/null
+	truncate -s 9223372036854775807 huge.npy 2>/dev/null ||
+		skip 'the file system has a limit of its own'
+	run -3 --separate-stderr tslice huge.npy ... --order C -o o.npy
+	[ ! -e o.npy ]
+}

@@ -341,3 +341,36 @@ changed() {
 	run -0 grep -F "$A" "$log"
 	run -1 grep -E 'O_RDWR|O_WRONLY' <<<"$output"
 }
+
+@test "a mapping cut short within its last page is not taken for zeros" {
+	requires strace
+	# 200 rows of 1000 float64: the last pick is in the last page.
+	seq 400000 | head -c 1600000 | npy w.npy '<f8' '(200, 1000)'
+	faulty mmap delay_exit=400000 -P "$PWD/w.npy" -- \
+		tslice w.npy ':, 499::500' -o o.npy 2>err &
+	local job=$!
+	sleep .2
+	truncate -s -2000 w.npy
+	status=0
+	wait "$job" || status=$?
+	same "$status" 4
+	injected
+	same "$(cat err)" 'tslice: w.npy: the file became shorter while being read'
+	[ ! -e o.npy ]
+}
+
+@test "an input cut short under many threads: status 4, and no signal" {
+	requires strace
+	head -c 67108864 /dev/zero | npy w.npy '<f8' '(512, 16384)'
+	faulty fallocate delay_exit=400000 -- \
+		tslice w.npy ':, ::4' -j 8 -o o.npy 2>err &
+	local job=$!
+	sleep .2
+	truncate -s 1000 w.npy
+	status=0
+	wait "$job" || status=$?
+	same "$status" 4
+	injected
+	same "$(cat err)" 'tslice: w.npy: the file became shorter while being read'
+	[ ! -e o.npy ]
+}

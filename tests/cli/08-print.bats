@@ -141,6 +141,32 @@ prints() {
 	clean text
 }
 
+@test "whole numbers of short floats are printed to the last digit" {
+	requires numpy
+	printed() { # DTYPE VALUES: as printed by us, and by NumPy
+		"${PYTHON:-python3}" -c "import numpy as n; a = n.array([$2], '$1')
+n.save('x.npy', a); print(a)" >want
+		tslice x.npy ... --print >got
+		cmp got want
+	}
+	printed f4 99999992.
+	printed f4 33554434.,99999992.
+	printed f2 65504
+	printed V3 "b'\\xa6\\xb9?'"
+}
+
+@test "control characters of a lone string do not reach a terminal" {
+	printf '\033\0\0\0]\0\0\0' | npy esc.npy '<U2' '()'
+	run -0 tslice esc.npy ... --print
+	same "$output" '\x1b]'
+}
+
+@test "more text than anybody reads is refused, and quickly" {
+	npy many.npy '|S0' "($(printf '6,%.0s' $(seq 24)))" </dev/null
+	run -3 --separate-stderr timeout 5 tslice many.npy ... --print
+	has "$stderr" 'more elements than anybody would read'
+}
+
 # Runs a command with a terminal, and not a pipe, as standard output.
 on_terminal() {
 	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/onpty.py" "$@"
