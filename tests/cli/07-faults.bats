@@ -342,14 +342,26 @@ changed() {
 	run -1 grep -E 'O_RDWR|O_WRONLY' <<<"$output"
 }
 
+# once_begun: waits until the output has been begun, when the input's header
+# has been read and its data have not.
+once_begun() {
+	local i
+	for i in {1..500}; do
+		if compgen -G '.tslice.*.tmp' >/dev/null; then return; fi
+		sleep .02
+	done
+	echo "no temporary file after $i looks" >&2
+	return 1
+}
+
 @test "a mapping cut short within its last page is not taken for zeros" {
 	requires strace
 	# 200 rows of 1000 float64: the last pick is in the last page.
 	seq 400000 | head -c 1600000 | npy w.npy '<f8' '(200, 1000)'
-	faulty mmap delay_exit=400000 -P "$PWD/w.npy" -- \
+	faulty mmap delay_exit=1000000 -P "$PWD/w.npy" -- \
 		tslice w.npy ':, 499::500' -o o.npy 2>err &
 	local job=$!
-	sleep .2
+	once_begun
 	truncate -s -2000 w.npy
 	status=0
 	wait "$job" || status=$?
@@ -362,10 +374,10 @@ changed() {
 @test "an input cut short under many threads: status 4, and no signal" {
 	requires strace
 	head -c 67108864 /dev/zero | npy w.npy '<f8' '(512, 16384)'
-	faulty fallocate delay_exit=400000 -- \
+	faulty fallocate delay_exit=1000000 -- \
 		tslice w.npy ':, ::4' -j 8 -o o.npy 2>err &
 	local job=$!
-	sleep .2
+	once_begun
 	truncate -s 1000 w.npy
 	status=0
 	wait "$job" || status=$?
