@@ -98,8 +98,7 @@ static void
 install_handlers(void)
 {
 	static bool installed;
-	struct sigaction old,
-		sa = { .sa_handler = on_fatal, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old, sa = { .sa_handler = on_fatal };
 
 	if (installed)
 		return;

@@ -386,3 +386,25 @@ once_begun() {
 	same "$(cat err)" 'tslice: w.npy: the file became shorter while being read'
 	[ ! -e o.npy ]
 }
+
+@test "a second signal while the first is being answered leaves no litter" {
+	requires strace
+	head -c 67108864 /dev/zero | npy w.npy '<f8' '(512, 16384)'
+	# Each block is slow, so that the signals find several threads at work.
+	strace -f -qq -o "$log" -e trace=pwrite64,unlink \
+		-e inject=pwrite64:delay_enter=300000 \
+		-e inject=unlink:delay_enter=300000 -- env --default-signal=TERM \
+		tslice w.npy '::-1' -j 4 -o o.npy 2>err &
+	local job=$!
+	once_begun
+	local pid
+	pid=$(compgen -G '.tslice.*.tmp')
+	pid=${pid#.tslice.} pid=${pid%%.*}
+	kill -TERM "$pid"
+	sleep .1
+	kill -TERM "$pid"
+	status=0
+	wait "$job" || status=$?
+	same "$status" 143
+	clean err w.npy
+}
