@@ -400,9 +400,10 @@ once_begun() {
 	local pid
 	pid=$(compgen -G '.tslice.*.tmp')
 	pid=${pid#.tslice.} pid=${pid%%.*}
-	kill -TERM "$pid"
-	sleep .1
-	kill -TERM "$pid"
+	for _ in 1 2 3 4; do
+		kill -TERM "$pid" 2>/dev/null || break
+		sleep .06
+	done
 	status=0
 	wait "$job" || status=$?
 	same "$status" 143
