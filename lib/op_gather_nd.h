@@ -25,7 +25,7 @@ struct tsl_gather_job {
 	struct tsl_array indices;
 	int depth; /* indices in a tuple */
 	int64_t ntuples; /* and rows of the output */
-	int64_t *row; /* byte offset of each in params; -1: zeros; see below */
+	int64_t *row; /* byte offset of each in params, or -1: zeros */
 	struct tsl_view inner; /* a row of params, from its first byte */
 	tsl_kernel *kernel; /* for inner */
 	int64_t row_nbytes; /* of a row */
