@@ -82,33 +82,39 @@ print_shape(const char *name, const struct tsl_shape *shape,
 	putchar('\n');
 }
 
+/* Dense steps are read with what lies between them. */
 int64_t
 explain_read(const struct tsl_job *job)
 {
 	int64_t lo, hi;
 
-	if (job->nbytes == 0 || job->access != TSL_ACCESS_SPAN)
+	if (job->nbytes == 0 || (job->pattern != TSL_PATTERN_DENSE &&
+				 job->pattern != TSL_PATTERN_SMALL))
 		return job->nbytes;
-	job->op->need(job, 0, job->piece, &lo, &hi);
-	return job->nbytes / job->piece * (hi - lo);
+	tsl_view_span(&job->view, &lo, &hi);
+	return hi - lo;
 }
 
 static void
 print_plan(const struct tsl_job *job)
 {
 	static const char *const access[] = {
-		[TSL_ACCESS_COPY] = "read into place",
-		[TSL_ACCESS_SPAN] = "read with the gaps",
-		[TSL_ACCESS_MAP] = "from a mapping",
+		[TSL_PATTERN_EMPTY] = "",
+		[TSL_PATTERN_RUN] = ", read into place",
+		[TSL_PATTERN_ROWS] = ", read into place",
+		[TSL_PATTERN_BOX] = ", from a mapping",
+		[TSL_PATTERN_DENSE] = ", read with the gaps",
+		[TSL_PATTERN_SMALL] = ", read with the gaps",
+		[TSL_PATTERN_SPARSE] = ", from a mapping",
+		[TSL_PATTERN_TRANSPOSED] = ", from a mapping",
+		[TSL_PATTERN_GATHER] = "",
 	};
 
 	printf("%-*s = %" PRId64 " of %" PRId64 " bytes\n", NAME_WIDTH, "read",
 	       explain_read(job), tsl_array_nbytes(&job->in));
 	printf("%-*s = %" PRId64 " bytes\n", NAME_WIDTH, "write", job->nbytes);
-	printf("%-*s = %s", NAME_WIDTH, "plan", job->plan);
-	if (job->nbytes > 0)
-		printf(", %s", access[job->access]);
-	putchar('\n');
+	printf("%-*s = %s%s\n", NAME_WIDTH, "plan",
+	       tsl_pattern_name(job->pattern), access[job->pattern]);
 }
 
 void

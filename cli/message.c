@@ -53,6 +53,12 @@ message_escape(FILE *out, const char *s, bool ascii)
 		escape_char(out, s, len, &i, ascii);
 }
 
+const char *
+message_command(void)
+{
+	return command;
+}
+
 /* What is wrong, in one line without the command's name. */
 static void
 write_what(FILE *out, const struct tsl_error *err)

@@ -15,6 +15,9 @@
 /* message_init() names the command, and says whether errors are JSON. */
 void message_init(const char *command, bool json);
 
+/* message_command() is the name, for who may not format. */
+const char *message_command(void);
+
 /*
  * message_error() reports 'err'; returns the exit status that goes with it.
  * 'slice' is the slice string that err's place is in, or NULL.

@@ -5,7 +5,9 @@
 
 #include "applet.h"
 #include "device.h"
+#include "lib/overflow.h"
 #include "message.h"
+#include "npyio/transfer.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -21,6 +23,7 @@
 #define MAX_DEFAULT_THREADS 4
 
 const char *const order_choices[] = { "C", "F", NULL };
+const char *const progress_choices[] = { "auto", "always", "never", NULL };
 
 static int
 count(const struct opt *table)
@@ -41,8 +44,9 @@ to_getopt(const struct opt *table, struct option *longs, char *shorts)
 	for (int i = 0; table[i].name; i++) {
 		longs[i] = (struct option){
 			.name = table[i].name,
-			.has_arg =
-				table[i].arg ? required_argument : no_argument,
+			.has_arg = !table[i].arg          ? no_argument
+				   : table[i].is_optional ? optional_argument
+							  : required_argument,
 			.val = FIRST_LONG + i,
 		};
 		if (table[i].letter)
@@ -65,6 +69,29 @@ is_number(const char *s, int *value)
 		return false;
 	*value = (int)n;
 	return true;
+}
+
+/* A number of bytes, with K, M, G or T for powers of 1024. */
+static bool
+is_size(const char *s, int64_t *value)
+{
+	static const char units[] = "KMGT";
+	int64_t factor = 1;
+	char *end;
+	long long n;
+
+	errno = 0;
+	n = strtoll(s, &end, 10);
+	if (*s < '0' || *s > '9' || errno)
+		return false;
+	if (*end) {
+		const char *unit = strchr(units, *end);
+
+		if (!unit || end[1])
+			return false;
+		factor <<= 10 * (unit - units + 1);
+	}
+	return tsl_mul(n, factor, value) && *value >= NPYIO_MIN_MEMORY;
 }
 
 static int
@@ -93,8 +120,17 @@ set(const struct opt *o, const char *value)
 		return message_fail(TSL_ESYNTAX,
 				    "--%s takes a number from 1 on, not '%s'",
 				    o->name, value);
+	if (o->size && !is_size(value, o->size))
+		return message_fail(TSL_ESYNTAX,
+				    "--%s takes a size of 1M or more, such as "
+				    "512M or 2G, not '%s'",
+				    o->name, value);
 	if (!o->choice)
 		return 0;
+	if (!value) {
+		*o->choice = 1;
+		return 0;
+	}
 	for (int i = 0; o->choices[i]; i++) {
 		if (strcmp(value, o->choices[i]) == 0) {
 			*o->choice = i;
@@ -179,15 +215,16 @@ parse_all(int argc, char **argv, const struct opt *table, int *noperands)
 static void
 print_option(const struct opt *o)
 {
-	char left[40];
+	char left[40], right[40];
 
 	if (o->letter)
 		snprintf(left, sizeof(left), "-%c, --%s", o->letter, o->name);
 	else
 		snprintf(left, sizeof(left), "    --%s", o->name);
-	printf("  %s%s%-*s %s\n", left, o->arg ? "=" : "",
-	       26 - (int)strlen(left) - (o->arg ? 1 : 0), o->arg ? o->arg : "",
-	       o->help);
+	snprintf(right, sizeof(right), "%s%s%s%s", o->is_optional ? "[" : "",
+		 o->arg ? "=" : "", o->arg ? o->arg : "",
+		 o->is_optional ? "]" : "");
+	printf("  %s%-*s %s\n", left, 26 - (int)strlen(left), right, o->help);
 }
 
 static void

@@ -19,8 +19,10 @@ struct opt {
 	bool *flag;
 	const char **string;
 	int *number; /* a count, 1 or more */
+	int64_t *size; /* bytes */
 	int *choice; /* index into choices */
 	const char *const *choices; /* ends with NULL */
+	bool is_optional; /* the value; none stands for choice 1 */
 };
 
 #define OPT_FLAG(letter, name, var, help)               \
@@ -39,6 +41,16 @@ struct opt {
 	{                                                                   \
 		letter, name, arg, help, .choice = (var), .choices = (list) \
 	}
+#define OPT_SIZE(letter, name, arg, var, help)         \
+	{                                              \
+		letter, name, arg, help, .size = (var) \
+	}
+/* The value may be left out, which stands for choice 1. */
+#define OPT_MAYBE(letter, name, arg, var, list, help)                        \
+	{                                                                    \
+		letter, name, arg, help, .choice = (var), .choices = (list), \
+					 .is_optional = true                 \
+	}
 
 /* The options that every command has. */
 struct common_options {
@@ -47,11 +59,17 @@ struct common_options {
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
 	int threads; /* 0: not said */
-	bool no_clobber, sync;
+	int64_t max_memory; /* bytes */
+	int progress; /* enum progress_when */
+	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
 };
 
 extern const char *const order_choices[];
+extern const char *const progress_choices[];
+
+/* Two buffers of output and what they are made of, for four threads. */
+#define DEFAULT_MAX_MEMORY ((int64_t)56 * 1024 * 1024)
 
 /* 'order' is the default of --order, for people. */
 #define COMMON_OPTIONS(co, order_default)                                      \
@@ -66,10 +84,17 @@ extern const char *const order_choices[];
 			   ")"),                                               \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads,                \
 			   "worker threads (default: processors, at most 4)"), \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,           \
+			 "working memory, in K, M, G or T (default: 56M)"),    \
 		OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                   \
 			 "refuse to replace an existing file"),                \
 		OPT_FLAG(0, "sync", &(co)->sync,                               \
 			 "fsync the file and its directory before the end"),   \
+		OPT_FLAG(0, "no-drain", &(co)->no_drain,                       \
+			 "leave what of a stream is not needed unread"),       \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,              \
+			  progress_choices,                                    \
+			  "show a bar: auto, always or never"),                \
 		OPT_FLAG(0, "json", &(co)->json,                               \
 			 "facts, explanations and errors as JSON"),            \
 		OPT_FLAG('q', "quiet", &(co)->quiet,                           \
@@ -80,9 +105,9 @@ extern const char *const order_choices[];
 		OPT_FLAG('V', "version", &(co)->version,                       \
 			 "show the version and exit")
 
-#define COMMON_DEFAULTS     \
-	{                   \
-		.order = -1 \
+#define COMMON_DEFAULTS                                       \
+	{                                                     \
+		.order = -1, .max_memory = DEFAULT_MAX_MEMORY \
 	}
 
 /* What a command says of itself. */

@@ -4,6 +4,7 @@
 #include "print.h"
 
 #include "element.h"
+#include "npyio/peek.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@
 #define FLUSH_AT (64 * 1024)
 
 struct printer {
-	const struct npyio_transfer *t;
+	struct npyio_writer *to;
+	struct npyio_peek peek;
 	const struct tsl_array *a;
 	int64_t stride[TSL_MAX_DIMS]; /* bytes, in the output */
 	bool summary;
@@ -54,8 +56,8 @@ static bool
 fetch(struct printer *p, int64_t offset)
 {
 	if (!p->status)
-		p->status = npyio_transfer_range(p->t, offset, p->a->dtype.size,
-						 p->element, p->err);
+		p->status = npyio_peek(&p->peek, offset / p->a->dtype.size,
+				       p->element, p->err);
 	return !p->status;
 }
 
@@ -81,8 +83,8 @@ flush(struct printer *p)
 		p->status = tsl_fail(p->err, TSL_EMEMORY, "out of memory");
 	if (p->status || p->out.len == 0)
 		return;
-	p->status = npyio_writer_put(p->t->out, p->out.s, p->out.len,
-				     p->written, p->err);
+	p->status = npyio_writer_put(p->to, p->out.s, p->out.len, p->written,
+				     p->err);
 	p->written += (int64_t)p->out.len;
 	npyio_text_cut(&p->out, 0);
 }
@@ -228,7 +230,7 @@ enum tsl_status
 print_job(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_array *a = &t->job->out;
-	struct printer p = { .t = t, .a = a, .err = err };
+	struct printer p = { .to = t->out, .a = a, .err = err };
 
 	p.summary = tsl_array_count(a) > THRESHOLD;
 	if (tsl_array_count(a) > 0 && count_shown(&p) > MAX_SHOWN)
@@ -239,7 +241,7 @@ print_job(const struct npyio_transfer *t, struct tsl_error *err)
 	tsl_array_strides(a, p.stride);
 	element_format_init(&p.format, &a->dtype, a->ndim == 0);
 	/* First, so that an element's size is no longer only a claim. */
-	p.status = npyio_transfer_prepare(t, err);
+	p.status = npyio_peek_init(&p.peek, t, err);
 	if (!p.status) {
 		p.element = malloc(a->dtype.size ? (size_t)a->dtype.size : 1);
 		if (!p.element)
@@ -247,6 +249,7 @@ print_job(const struct npyio_transfer *t, struct tsl_error *err)
 	}
 	if (!p.status)
 		print_array(&p);
+	npyio_peek_close(&p.peek);
 	free(p.element);
 	npyio_text_free(&p.word);
 	npyio_text_free(&p.out);

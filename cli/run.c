@@ -4,10 +4,12 @@
 #include "run.h"
 
 #include "explain.h"
+#include "lib/op_slice.h"
 #include "message.h"
 #include "npyio/fd.h"
 #include "npyio/transfer.h"
 #include "print.h"
+#include "progress.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -23,22 +25,22 @@
 
 /*
  * A second array can be read from the same stream only when the first is out
- * of the way: all of it is brought into memory.
+ * of the way: all of it is kept.
  */
 static enum tsl_status
-make_way(struct npyio_reader *first, struct tsl_error *err)
+make_way(const struct common_options *co, struct npyio_reader *first,
+	 struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = npyio_reader_keep(
+		first, tsl_array_nbytes(npyio_reader_array(first)),
+		co->max_memory / 4, err);
 
-	if (npyio_reader_is_stream(first))
-		status = npyio_reader_load(first, nbytes, err);
 	return status ? status : npyio_reader_finish(first, err);
 }
 
 enum tsl_status
-run_open(struct run_inputs *inputs, const char *const *paths, int n,
-	 struct tsl_error *err)
+run_open(struct run_inputs *inputs, const struct common_options *co,
+	 const char *const *paths, int n, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -46,7 +48,7 @@ run_open(struct run_inputs *inputs, const char *const *paths, int n,
 	for (int i = 0; i < n && !status; i++) {
 		if (i > 0 && strcmp(paths[i], "-") == 0 &&
 		    strcmp(paths[i - 1], "-") == 0)
-			status = make_way(inputs->in[i - 1], err);
+			status = make_way(co, inputs->in[i - 1], err);
 		if (!status)
 			status = npyio_reader_open(&inputs->in[i], paths[i],
 						   err);
@@ -86,12 +88,13 @@ run_array(const struct run_inputs *inputs, int i)
 	return npyio_reader_array(inputs->in[i]);
 }
 
-static enum tsl_status
-finish(const struct run_inputs *inputs, struct tsl_error *err)
+enum tsl_status
+run_drain(const struct common_options *co, const struct run_inputs *inputs,
+	  struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	for (int i = 0; i < inputs->n && !status; i++)
+	for (int i = 0; i < inputs->n && !status && !co->no_drain; i++)
 		status = npyio_reader_finish(inputs->in[i], err);
 	return status;
 }
@@ -140,64 +143,160 @@ check_no_input(const struct npyio_writer *out, const struct run_inputs *inputs,
 	return status;
 }
 
+static bool
+is_noted(const struct common_options *co)
+{
+	return co->verbose && !co->quiet;
+}
+
 static void
 note_plan(const struct common_options *co, const struct tsl_job *job)
 {
-	if (!co->verbose || co->quiet)
+	if (!is_noted(co))
 		return;
 	message_note("%s: %s; reads %" PRId64 " of %" PRId64
 		     " bytes, writes %" PRId64,
-		     job->op->name, job->plan, explain_read(job),
-		     tsl_array_nbytes(&job->in), job->nbytes);
-	message_note("device cpu, at most %d thread%s", co->threads,
-		     co->threads == 1 ? "" : "s");
+		     job->op->name, tsl_pattern_name(job->pattern),
+		     explain_read(job), tsl_array_nbytes(&job->in),
+		     job->nbytes);
+	message_note("device cpu, at most %d thread%s, %" PRId64
+		     " bytes of working memory",
+		     co->threads, co->threads == 1 ? "" : "s", co->max_memory);
 }
 
+static void
+note_spools(const struct common_options *co, const struct run_inputs *inputs)
+{
+	for (int i = 0; i < inputs->n && is_noted(co); i++)
+		if (npyio_reader_is_spooled(inputs->in[i]))
+			message_note("%s went through a temporary file: it is "
+				     "not wanted in the order it came in",
+				     npyio_reader_name(inputs->in[i]));
+}
+
+/* Files must still be as long as they were; streams are drained later. */
 static enum tsl_status
-write_result(const struct common_options *co, const struct tsl_job *job,
-	     const struct run_inputs *inputs, struct npyio_writer *out,
-	     struct tsl_error *err)
+check_files(const struct run_inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status; i++)
+		status = npyio_reader_check(inputs->in[i], err);
+	return status;
+}
+
+/*
+ * What an op writes in C order only is written to a temporary file, and from
+ * there, as a slice of all of it, in Fortran order.
+ */
+static enum tsl_status
+transfer_by_way_of_c(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	struct npyio_transfer first = *t, second = *t;
+	struct npyio_reader *spooled = NULL;
+	struct tsl_job reordered;
+	enum tsl_status status;
+
+	first.progress = NULL;
+	status = npyio_writer_open_spool(&first.out, err);
+	if (status)
+		return status;
+	status = npyio_transfer(&first, err);
+	if (!status)
+		status = npyio_reader_open_spool(
+			&spooled, npyio_writer_descriptor(first.out), err);
+	if (!status) {
+		tsl_slice_all_init(&reordered, npyio_reader_array(spooled),
+				   TSL_ORDER_F);
+		/* The array's descr is the reader's of its own. */
+		second.job = &reordered;
+		second.in = spooled;
+		second.second = NULL;
+		status = npyio_transfer(&second, err);
+	}
+	npyio_reader_close(spooled);
+	npyio_writer_abort(first.out);
+	return status;
+}
+
+static bool
+is_to_be_reordered(const struct common_options *co, const struct tsl_job *job)
+{
+	return (enum tsl_order)(co->order + 1) == TSL_ORDER_F &&
+	       job->op->kind != TSL_OP_SLICE && !tsl_array_is_1d(&job->out);
+}
+
+enum tsl_status
+run_begin(struct npyio_writer **out_new, const struct common_options *co,
+	  struct tsl_error *err)
+{
+	const struct npyio_writer_options options = {
+		.no_clobber = co->no_clobber,
+		.sync = co->sync,
+	};
+
+	return npyio_writer_open(out_new, co->output, &options, err);
+}
+
+enum tsl_status
+run_write(struct npyio_writer *out, const struct common_options *co,
+	  const struct tsl_job *job, const struct run_inputs *inputs,
+	  struct tsl_error *err)
 {
 	/* On a terminal, bytes are no use to anybody. */
 	bool print = co->print || (!co->output && isatty(STDOUT_FILENO));
 	const struct npyio_transfer transfer = {
 		.job = job,
 		.in = inputs->in[0],
+		.second = inputs->n > 1 ? inputs->in[1] : NULL,
 		.out = out,
 		.threads = co->threads,
+		.max_memory = co->max_memory,
+		.progress = progress_add,
 	};
 	enum tsl_status status = check_no_input(out, inputs, err);
 
+	note_plan(co, job);
 	if (status)
 		return status;
-	return print ? print_job(&transfer, err)
-		     : npyio_transfer(&transfer, err);
+	progress_start(co->quiet && co->progress == PROGRESS_AUTO
+			       ? PROGRESS_NEVER
+			       : (enum progress_when)co->progress,
+		       job->nbytes);
+	if (print)
+		status = print_job(&transfer, err);
+	else if (is_to_be_reordered(co, job))
+		status = transfer_by_way_of_c(&transfer, err);
+	else
+		status = npyio_transfer(&transfer, err);
+	if (!status)
+		status = check_files(inputs, err);
+	progress_end();
+	note_spools(co, inputs);
+	return status;
+}
+
+enum tsl_status
+run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
+{
+	if (!status)
+		return npyio_writer_commit(out, err);
+	npyio_writer_abort(out);
+	return status;
 }
 
 enum tsl_status
 run_job(const struct common_options *co, const struct tsl_job *job,
 	const struct run_inputs *inputs, struct tsl_error *err)
 {
-	const struct npyio_writer_options options = {
-		.no_clobber = co->no_clobber,
-		.sync = co->sync,
-	};
 	struct npyio_writer *out;
-	enum tsl_status status;
+	enum tsl_status status = run_begin(&out, co, err);
 
-	note_plan(co, job);
-	status = npyio_writer_open(&out, co->output, &options, err);
 	if (status)
 		return status;
-	status = write_result(co, job, inputs, out, err);
-	/* A stream that ends too early is no array: nothing may appear. */
-	if (!status)
-		status = finish(inputs, err);
-	if (status)
-		npyio_writer_abort(out);
-	else
-		status = npyio_writer_commit(out, err);
-	return status;
+	status = run_write(out, co, job, inputs, err);
+	status = run_end(out, status, err);
+	return status ? status : run_drain(co, inputs, err);
 }
 
 enum tsl_status

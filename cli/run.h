@@ -6,6 +6,7 @@
 
 #include "lib/job.h"
 #include "npyio/reader.h"
+#include "npyio/writer.h"
 #include "options.h"
 
 #define RUN_MAX_INPUTS 2
@@ -22,6 +23,7 @@ struct run_inputs {
  * follows an array that was refused can then be read as if it had not been.
  */
 enum tsl_status TSL_MUST_USE run_open(struct run_inputs *inputs,
+				      const struct common_options *co,
 				      const char *const *paths, int n,
 				      struct tsl_error *err);
 void run_close(struct run_inputs *inputs, enum tsl_status status);
@@ -44,13 +46,33 @@ void run_blame(const struct run_inputs *inputs, enum tsl_status status,
 const struct tsl_array *run_array(const struct run_inputs *inputs, int i);
 
 /*
- * run_job() writes the output of 'job' to where the options say, and takes
- * from streams what the job did not.
+ * run_job() writes the output of 'job' to where the options say, and then
+ * takes from streams what the job did not.
+ *
+ * Where there are several jobs for one output, run_begin() opens it,
+ * run_write() writes to it, for each, and run_end() makes it appear, or, if
+ * 'status' is not TSL_OK, leaves everything as it was.
  */
 enum tsl_status TSL_MUST_USE run_job(const struct common_options *co,
 				     const struct tsl_job *job,
 				     const struct run_inputs *inputs,
 				     struct tsl_error *err);
+enum tsl_status TSL_MUST_USE run_begin(struct npyio_writer **out_new,
+				       const struct common_options *co,
+				       struct tsl_error *err);
+enum tsl_status TSL_MUST_USE run_write(struct npyio_writer *out,
+				       const struct common_options *co,
+				       const struct tsl_job *job,
+				       const struct run_inputs *inputs,
+				       struct tsl_error *err);
+enum tsl_status TSL_MUST_USE run_end(struct npyio_writer *out,
+				     enum tsl_status status,
+				     struct tsl_error *err);
+
+/* run_drain() takes what is left of streams, unless the options forbid it. */
+enum tsl_status TSL_MUST_USE run_drain(const struct common_options *co,
+				       const struct run_inputs *inputs,
+				       struct tsl_error *err);
 
 /*
  * run_read_file() reads the whole of a small file, "-" for standard input,

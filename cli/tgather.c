@@ -4,17 +4,11 @@
 #include "applet.h"
 #include "lib/lex.h"
 #include "lib/op_gather_nd.h"
-#include "lib/overflow.h"
 #include "message.h"
-#include "npyio/elements.h"
 #include "options.h"
 #include "run.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Memory for index tuples on their way to becoming offsets. */
-#define CHUNK (1024 * 1024)
 
 static const struct usage usage = {
 	.synopsis = "  tgather [OPTION]... PARAMS INDICES [-o OUT]\n",
@@ -45,83 +39,21 @@ struct options {
 
 enum { PARAMS, INDICES };
 
-/* Takes 'n' tuples from 'first' on, by way of 'buf', which holds them. */
-static enum tsl_status
-take_tuples(struct tsl_gather_job *gather, const struct npyio_elements *e,
-	    int64_t first, int64_t n, char *buf, struct tsl_error *err)
-{
-	int64_t tuple = gather->depth * gather->indices.dtype.size;
-	enum tsl_status status = TSL_OK;
-
-	if (tuple > 0)
-		status = npyio_elements_get(e, first * tuple, n * tuple, buf,
-					    err);
-	return status ? status
-		      : tsl_gather_job_index(gather, buf, first, n, err);
-}
-
-static enum tsl_status
-take_all_tuples(struct tsl_gather_job *gather, struct npyio_reader *indices,
-		struct tsl_error *err)
-{
-	int64_t tuple = gather->depth * gather->indices.dtype.size;
-	int64_t chunk = tuple > 0 ? CHUNK / tuple : CHUNK;
-	struct npyio_elements e;
-	enum tsl_status status;
-	char *buf = malloc(CHUNK);
-
-	if (!buf)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = npyio_elements_init(&e, indices, TSL_ORDER_C, err);
-	for (int64_t i = 0; i < gather->ntuples && !status; i += chunk) {
-		int64_t left = gather->ntuples - i;
-
-		status = take_tuples(gather, &e, i, left < chunk ? left : chunk,
-				     buf, err);
-	}
-	free(buf);
-	return status;
-}
-
-static enum tsl_status
-make_rows(struct tsl_gather_job *gather, struct npyio_reader *indices,
-	  struct tsl_error *err)
-{
-	int64_t nbytes;
-	enum tsl_status status;
-
-	if (!tsl_gather_job_has_rows(gather))
-		return TSL_OK;
-	if (tsl_mul(gather->ntuples, (int64_t)sizeof(int64_t), &nbytes))
-		gather->row = malloc((size_t)nbytes);
-	if (!gather->row)
-		return tsl_fail(err, TSL_EMEMORY,
-				"out of memory for %lld index tuples",
-				(long long)gather->ntuples);
-	status = take_all_tuples(gather, indices, err);
-	if (status == TSL_EINDEX_OUT_OF_RANGE)
-		err->item = INDICES;
-	return status;
-}
-
 static enum tsl_status
 run(const struct options *o, const struct tsl_gather_options *options,
     const char *const *paths, struct tsl_error *err)
 {
 	struct run_inputs inputs;
-	struct tsl_gather_job gather = { .row = NULL };
-	enum tsl_status status = run_open(&inputs, paths, 2, err);
+	struct tsl_gather_job gather;
+	enum tsl_status status = run_open(&inputs, &o->co, paths, 2, err);
 
 	if (!status)
 		status = tsl_gather_job_init(
 			&gather, run_array(&inputs, PARAMS),
 			run_array(&inputs, INDICES), options, err);
 	if (!status)
-		status = make_rows(&gather, inputs.in[INDICES], err);
-	if (!status)
 		status = run_job(&o->co, &gather.job, &inputs, err);
 	run_blame(&inputs, status, err);
-	free(gather.row);
 	run_close(&inputs, status);
 	return status;
 }
@@ -133,7 +65,6 @@ settle(struct options *o, struct tsl_gather_options *options)
 	const char *text = o->batch_dims;
 	enum tsl_status status = TSL_OK;
 
-	options->order = (enum tsl_order)(o->co.order + 1);
 	options->zero_bad = o->bad_indices == BAD_INDICES_ZERO;
 	options->batch_dims = 0;
 	if (text)

@@ -5,7 +5,6 @@
 #include "lib/lex.h"
 #include "lib/op_set_diag.h"
 #include "message.h"
-#include "npyio/elements.h"
 #include "options.h"
 #include "run.h"
 
@@ -91,54 +90,12 @@ settle(struct options *o, struct tsl_set_diag_options *options)
 {
 	int exit_status = settle_align(o->align, options);
 
-	options->order = (enum tsl_order)(o->co.order + 1);
 	if (!exit_status)
 		exit_status = settle_k(o->k, options);
 	return exit_status ? exit_status : options_settle(&o->co);
 }
 
-/* ---- the diagonals ------------------------------------------------------- */
-
-static void
-swap_bytes(char *bytes, int64_t nbytes, int64_t unit)
-{
-	for (char *end = bytes + nbytes; bytes < end; bytes += unit) {
-		for (int64_t i = 0, j = unit - 1; i < j; i++, j--) {
-			char t = bytes[i];
-
-			bytes[i] = bytes[j];
-			bytes[j] = t;
-		}
-	}
-}
-
-/* All of them, in the order and the byte order of the output. */
-static enum tsl_status
-load_diagonal(struct tsl_set_diag_job *set, struct npyio_reader *in,
-	      char **bytes_new, struct tsl_error *err)
-{
-	const struct tsl_array *out = &set->base.job.out;
-	const struct tsl_array *a = npyio_reader_array(in);
-	int64_t nbytes = tsl_array_nbytes(a);
-	struct npyio_elements e;
-	enum tsl_status status;
-
-	*bytes_new = NULL;
-	status = npyio_elements_init(
-		&e, in, out->fortran_order ? TSL_ORDER_F : TSL_ORDER_C, err);
-	if (status || nbytes == 0)
-		return status;
-	*bytes_new = malloc((size_t)nbytes);
-	if (!*bytes_new)
-		return tsl_fail(err, TSL_EMEMORY,
-				"out of memory for %lld bytes of diagonals",
-				(long long)nbytes);
-	status = npyio_elements_get(&e, 0, nbytes, *bytes_new, err);
-	if (!status && a->dtype.order != out->dtype.order)
-		swap_bytes(*bytes_new, nbytes, tsl_dtype_unit(&a->dtype));
-	set->diagonal = *bytes_new;
-	return status;
-}
+/* ---- doing --------------------------------------------------------------- */
 
 static enum tsl_status
 run(const struct options *o, const struct tsl_set_diag_options *options,
@@ -146,20 +103,15 @@ run(const struct options *o, const struct tsl_set_diag_options *options,
 {
 	struct run_inputs inputs;
 	struct tsl_set_diag_job set;
-	char *diagonal = NULL;
-	enum tsl_status status = run_open(&inputs, paths, 2, err);
+	enum tsl_status status = run_open(&inputs, &o->co, paths, 2, err);
 
 	if (!status)
 		status = tsl_set_diag_job_init(&set, run_array(&inputs, IN),
 					       run_array(&inputs, DIAGONAL),
 					       options, err);
 	if (!status)
-		status = load_diagonal(&set, inputs.in[DIAGONAL], &diagonal,
-				       err);
-	if (!status)
-		status = run_job(&o->co, &set.base.job, &inputs, err);
+		status = run_job(&o->co, &set.job, &inputs, err);
 	run_blame(&inputs, status, err);
-	free(diagonal);
 	run_close(&inputs, status);
 	return status;
 }

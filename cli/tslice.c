@@ -182,7 +182,7 @@ resolve(const struct request *r, struct tsl_selection *sel,
 
 static enum tsl_status
 make_job(const struct request *r, const struct npyio_reader *in,
-	 struct tsl_slice_job *slice, struct tsl_error *err)
+	 struct tsl_job *job, struct tsl_error *err)
 {
 	struct tsl_shape shape = tsl_shape_of(npyio_reader_array(in));
 	struct tsl_selection sel;
@@ -191,7 +191,7 @@ make_job(const struct request *r, const struct npyio_reader *in,
 	if (status)
 		err->subject = npyio_reader_name(in);
 	else
-		tsl_slice_job_init(slice, npyio_reader_array(in), &sel,
+		tsl_slice_job_init(job, npyio_reader_array(in), &sel,
 				   (enum tsl_order)(r->o->co.order + 1));
 	return status;
 }
@@ -236,7 +236,7 @@ explain_input(const struct request *r, const struct tsl_job *job,
 	const struct explanation x = { &r->encoding, &shape, &result, job };
 	enum tsl_status status = run_check_stdout(in, err);
 
-	if (!status)
+	if (!status && !r->o->co.no_drain)
 		status = npyio_reader_finish(in, err);
 	return status ? status : print_explanation(r, &x, err);
 }
@@ -245,19 +245,18 @@ static enum tsl_status
 run(const struct request *r, struct tsl_error *err)
 {
 	struct run_inputs inputs;
-	struct tsl_slice_job slice;
+	struct tsl_job job;
 	enum tsl_status status;
 
 	if (!r->in)
 		return explain_shape(r, err);
-	status = run_open(&inputs, &r->in, 1, err);
+	status = run_open(&inputs, &r->o->co, &r->in, 1, err);
 	if (!status)
-		status = make_job(r, inputs.in[0], &slice, err);
+		status = make_job(r, inputs.in[0], &job, err);
 	if (!status)
 		status = r->o->explain
-				 ? explain_input(r, &slice.job, inputs.in[0],
-						 err)
-				 : run_job(&r->o->co, &slice.job, &inputs, err);
+				 ? explain_input(r, &job, inputs.in[0], err)
+				 : run_job(&r->o->co, &job, &inputs, err);
 	run_close(&inputs, status);
 	return status;
 }

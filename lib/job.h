@@ -1,10 +1,15 @@
 /*
- * job.h - an output array whose bytes can be produced range by range, in any
+ * job.h - an output array whose bytes can be produced piece by piece, in any
  * order, from any thread
  *
  * Every operation becomes a job.  What is special to it lies behind the job,
  * in a struct of its own that begins with a struct tsl_job.  All that can be
- * wrong is found when the job is made; need and fill cannot fail.
+ * wrong is found when the job is made; producing bytes cannot fail.
+ *
+ * There are two kinds of road.  Most jobs are a view: the output is the
+ * input's elements in another order, and any box of it can be made from the
+ * bytes that the box spans.  A job of runs is a list of places in the input,
+ * in no order at all, and is made in the order of the input.
  *
  * Sizes and offsets are in BYTES: of the output from the first byte of its
  * data, of the input likewise.
@@ -13,52 +18,58 @@
 #define TSL_JOB_H
 
 #include "array.h"
+#include "view.h"
 
 #include <stddef.h>
+
+enum tsl_op_kind {
+	TSL_OP_SLICE,
+	TSL_OP_GATHER,
+	TSL_OP_SET_DIAG,
+};
 
 struct tsl_job;
 
 struct tsl_op {
+	enum tsl_op_kind kind;
 	const char *name;
 	/*
-	 * need() stores the input bytes [*lo, *hi) that output bytes [first,
-	 * first + n), n > 0, depend on.
+	 * side_nbytes() is how much besides the input is needed to produce
+	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
 	 */
-	void (*need)(const struct tsl_job *job, int64_t first, int64_t n,
-		     int64_t *lo, int64_t *hi);
-	/*
-	 * fill() writes output bytes [first, first + n) to 'dst'.  'in' holds
-	 * the input from byte 'lo' on, at least as far as need() said.
-	 */
-	void (*fill)(const struct tsl_job *job, int64_t first, int64_t n,
-		     const char *in, int64_t lo, char *dst);
+	int64_t (*side_nbytes)(const struct tsl_job *job, int64_t first,
+			       int64_t n);
 	/*
 	 * patch() overwrites what of output bytes [first, first + n) does
 	 * not come from the input, after the rest is there; NULL: nothing.
 	 */
 	void (*patch)(const struct tsl_job *job, int64_t first, int64_t n,
-		      char *dst);
+		      const char *side, char *dst);
 };
 
-/* How the input is best got at. */
-enum tsl_access {
-	/* a piece of the output stands in the input as it is: read it */
-	TSL_ACCESS_COPY,
-	/* much of what lies between its ends is used: read all, then fill */
-	TSL_ACCESS_SPAN,
-	/* little of it is: map the input and fill from there */
-	TSL_ACCESS_MAP,
+/* The access pattern: how the input is best got at, and moved. */
+enum tsl_pattern {
+	TSL_PATTERN_EMPTY, /* no elements */
+	TSL_PATTERN_RUN, /* one run of bytes: read into place */
+	TSL_PATTERN_ROWS, /* long runs: each is read into place */
+	TSL_PATTERN_BOX, /* shorter rows with gaps: mapped */
+	TSL_PATTERN_DENSE, /* steps that use much of what they span: read all */
+	TSL_PATTERN_SMALL, /* the same, few elements a row */
+	TSL_PATTERN_SPARSE, /* picks here and there: mapped */
+	TSL_PATTERN_TRANSPOSED, /* neighbours of a column lie side by side */
+	TSL_PATTERN_GATHER, /* runs in no order */
 };
 
 struct tsl_job {
 	const struct tsl_op *op;
-	struct tsl_array in; /* the input that is read block by block */
+	struct tsl_array in; /* the input that is read piece by piece */
 	struct tsl_array out;
 	int64_t nbytes; /* of the output's data */
-	int64_t grain; /* blocks begin at multiples of this; > 0 */
-	int64_t piece; /* of output; 'access' is said of pieces; > 0 */
-	enum tsl_access access;
-	const char *plan; /* a word or two on how it is done, for people */
+	struct tsl_view view; /* of the input, coalesced, in order of output */
+	enum tsl_pattern pattern;
 };
+
+/* tsl_pattern_name() is a word or two, such as "dense steps". */
+const char *tsl_pattern_name(enum tsl_pattern pattern);
 
 #endif /* TSL_JOB_H */

@@ -13,23 +13,25 @@
 #include <string.h>
 
 static void
-copy_rows(char *dst, const char *src, int64_t rows, int64_t row_stride,
-	  int64_t n, int64_t step)
+copy_rows(char *dst, int64_t dst_stride, const char *src, int64_t rows,
+	  int64_t row_stride, int64_t n, int64_t step)
 {
 	size_t nbytes = (size_t)(n * step);
 
 	for (int64_t r = 0; r < rows; r++)
-		memcpy(dst + (size_t)r * nbytes, src + r * row_stride, nbytes);
+		memcpy(dst + r * dst_stride, src + r * row_stride, nbytes);
 }
 
 /* step is k times the width; k is a constant */
 #define CONSTANT_STEP(type, name, k)                                          \
-	static void name(char *dst, const char *src, int64_t rows,            \
-			 int64_t row_stride, int64_t n, int64_t step)         \
+	static void name(char *dst, int64_t dst_stride, const char *src,      \
+			 int64_t rows, int64_t row_stride, int64_t n,         \
+			 int64_t step)                                        \
 	{                                                                     \
 		(void)step;                                                   \
 		for (int64_t r = 0; r < rows; r++) {                          \
-			type *restrict d = (type *)(void *)dst + r * n;       \
+			type *restrict d =                                    \
+				(type *)(void *)(dst + r * dst_stride);       \
 			const type *restrict s =                              \
 				(const type *)(const void *)(src +            \
 							     r * row_stride); \
@@ -40,11 +42,13 @@ copy_rows(char *dst, const char *src, int64_t rows, int64_t row_stride,
 
 /* step is any number of bytes */
 #define ANY_STEP(type, name)                                                   \
-	static void name(char *dst, const char *src, int64_t rows,             \
-			 int64_t row_stride, int64_t n, int64_t step)          \
+	static void name(char *dst, int64_t dst_stride, const char *src,       \
+			 int64_t rows, int64_t row_stride, int64_t n,          \
+			 int64_t step)                                         \
 	{                                                                      \
 		for (int64_t r = 0; r < rows; r++) {                           \
-			type *restrict d = (type *)(void *)dst + r * n;        \
+			type *restrict d =                                     \
+				(type *)(void *)(dst + r * dst_stride);        \
 			const char *restrict s = src + r * row_stride;         \
 			for (ptrdiff_t i = 0; i < n; i++)                      \
 				d[i] = *(                                      \
@@ -71,8 +75,8 @@ ANY_STEP(any_u1, step_1)
 
 /* gcc does not vectorise reversed bytes; a word at a time it need not. */
 static void
-reverse_1(char *dst, const char *src, int64_t rows, int64_t row_stride,
-	  int64_t n, int64_t step)
+reverse_1(char *dst, int64_t dst_stride, const char *src, int64_t rows,
+	  int64_t row_stride, int64_t n, int64_t step)
 {
 	(void)step;
 	for (int64_t r = 0; r < rows; r++) {
@@ -88,12 +92,12 @@ reverse_1(char *dst, const char *src, int64_t rows, int64_t row_stride,
 		}
 		for (; i < n; i++)
 			dst[i] = s[-i];
-		dst += n;
+		dst += dst_stride;
 	}
 }
 
 tsl_kernel *
-tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride)
+tsl_kernel_for(int64_t width, int64_t step)
 {
 #define STEPS(w)                                                       \
 	{                                                              \
@@ -105,8 +109,6 @@ tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride)
 
 	if (step == width)
 		return copy_rows;
-	if (row_stride == width)
-		return tsl_tile_kernel_for(width);
 	if (step == -width)
 		return kernels[w][0];
 	for (int k = 2; k <= 4; k++)

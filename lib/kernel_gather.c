@@ -9,26 +9,22 @@
 
 /* 'nbytes' is a constant at each call but one. */
 ALWAYS_INLINE void
-copy(char *dst, const char *in, int64_t lo, const int64_t *row, int64_t n,
-     size_t nbytes)
+pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
+	  const uint32_t *pick, int64_t n, size_t nbytes)
 {
-	for (int64_t i = 0; i < n; i++) {
-		if (row[i] < 0)
-			memset(dst, 0, nbytes);
-		else
-			memcpy(dst, in + (row[i] - lo), nbytes);
-		dst += nbytes;
-	}
+	for (int64_t i = 0; i < n; i++)
+		memcpy(dst + pick[i] * nbytes, in + (row[pick[i]] - lo),
+		       nbytes);
 }
 
 void
-tsl_copy_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
-	      int64_t n, size_t nbytes)
+tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
+	      const uint32_t *pick, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define CASE(size)                               \
-	case size:                               \
-		copy(dst, in, lo, row, n, size); \
+#define CASE(size)                                          \
+	case size:                                          \
+		pick_rows(dst, in, lo, row, pick, n, size); \
 		break;
 		CASE(1)
 		CASE(2)
@@ -40,7 +36,7 @@ tsl_copy_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 		CASE(32)
 		CASE(64)
 	default:
-		copy(dst, in, lo, row, n, nbytes);
+		pick_rows(dst, in, lo, row, pick, n, nbytes);
 		break;
 	}
 }

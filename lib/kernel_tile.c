@@ -10,46 +10,42 @@
  */
 #include "kernel.h"
 #include "kernel_types.h"
+#include "minmax.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static int64_t
-min(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* 'size' elements a side: 16 KiB of tile at the most. */
-#define TILE_KERNEL(type, name, size)                                         \
-	static void name##_tile(type *restrict dst, const char *restrict src, \
-				int64_t rows, int64_t columns, int64_t n,     \
-				int64_t step)                                 \
-	{                                                                     \
-		type tile[size][size];                                        \
-                                                                              \
-		for (ptrdiff_t c = 0; c < columns; c++) {                     \
-			const type *column =                                  \
-				(const type *)(const void *)(src + c * step); \
-			for (ptrdiff_t r = 0; r < rows; r++)                  \
-				tile[r][c] = column[r];                       \
-		}                                                             \
-		for (ptrdiff_t r = 0; r < rows; r++)                          \
-			memcpy(dst + r * n, tile[r],                          \
-			       (size_t)columns * sizeof(type));               \
-	}                                                                     \
-                                                                              \
-	static void name(char *dst, const char *src, int64_t rows,            \
-			 int64_t row_stride, int64_t n, int64_t step)         \
-	{                                                                     \
-		type *to = (type *)(void *)dst;                               \
-                                                                              \
-		for (int64_t r = 0; r < rows; r += size)                      \
-			for (int64_t c = 0; c < n; c += size)                 \
-				name##_tile(to + r * n + c,                   \
-					    src + r * row_stride + c * step,  \
-					    min(rows - r, size),              \
-					    min(n - c, size), n, step);       \
+#define TILE_KERNEL(type, name, size)                                          \
+	static void name##_tile(char *restrict dst, int64_t dst_stride,        \
+				const char *restrict src, int64_t rows,        \
+				int64_t columns, int64_t step)                 \
+	{                                                                      \
+		type tile[size][size];                                         \
+                                                                               \
+		for (ptrdiff_t c = 0; c < columns; c++) {                      \
+			const type *column =                                   \
+				(const type *)(const void *)(src + c * step);  \
+			for (ptrdiff_t r = 0; r < rows; r++)                   \
+				tile[r][c] = column[r];                        \
+		}                                                              \
+		for (ptrdiff_t r = 0; r < rows; r++)                           \
+			memcpy(dst + r * dst_stride, tile[r],                  \
+			       (size_t)columns * sizeof(type));                \
+	}                                                                      \
+                                                                               \
+	static void name(char *dst, int64_t dst_stride, const char *src,       \
+			 int64_t rows, int64_t row_stride, int64_t n,          \
+			 int64_t step)                                         \
+	{                                                                      \
+		for (int64_t r = 0; r < rows; r += size)                       \
+			for (int64_t c = 0; c < n; c += size)                  \
+				name##_tile(dst + r * dst_stride +             \
+						    c * (int64_t)sizeof(type), \
+					    dst_stride,                        \
+					    src + r * row_stride + c * step,   \
+					    tsl_min(rows - r, size),           \
+					    tsl_min(n - c, size), step);       \
 	}
 
 TILE_KERNEL(any_u1, tile_1, 64)

@@ -1,184 +1,18 @@
 /*
  * op_gather_nd.c - gather_nd as a job
  *
- * Index tuples are turned into byte offsets of rows once, when the job is
- * made.  In C order the output is those rows one behind the other; in Fortran
- * order it is, for each element of a row, that element of all rows.
+ * The output is rows of params one behind the other.  A row is one run of
+ * params, or, where params are in Fortran order, several.
  */
 #include "op_gather_nd.h"
 
 #include "overflow.h"
-#include "walk.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Rows at least this long are read where they belong, with no mapping. */
-#define MIN_READ (16 * 1024)
-
-/* Blocks are cut between rows, where rows are not longer than this. */
-#define MAX_GRAIN (1024 * 1024)
-
-static const struct tsl_gather_job *
-gather_of(const struct tsl_job *job)
-{
-	return (const struct tsl_gather_job *)(const void *)job;
-}
-
-static int64_t
-row_at(const struct tsl_gather_job *g, int64_t i)
-{
-	return g->row ? g->row[i] : 0;
-}
-
-/* ---- need and fill ------------------------------------------------------- */
-
-/* Widens [*lo, *hi) by what elements [e, e + n) of tuples [i, end) need. */
-static void
-need_of(const struct tsl_gather_job *g, int64_t i, int64_t end, int64_t e,
-	int64_t n, int64_t *lo, int64_t *hi)
-{
-	int64_t first, last;
-
-	tsl_view_span(&g->inner, e, n, &first, &last);
-	for (; i < end; i++) {
-		int64_t row = row_at(g, i);
-
-		if (row < 0)
-			continue;
-		if (row + first < *lo)
-			*lo = row + first;
-		if (row + last > *hi)
-			*hi = row + last;
-		if (!g->row)
-			break; /* all are alike */
-	}
-}
-
-static void
-need_rows(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
-	  int64_t *hi)
-{
-	const struct tsl_gather_job *g = gather_of(job);
-	int64_t width = g->inner.width;
-	int64_t begin = first / g->row_nbytes;
-	int64_t end = (first + n - 1) / g->row_nbytes + 1;
-
-	*lo = INT64_MAX;
-	*hi = 0;
-	if (end == begin + 1)
-		need_of(g, begin, end, first % g->row_nbytes / width, n / width,
-			lo, hi);
-	else
-		need_of(g, begin, end, 0, g->row_nbytes / width, lo, hi);
-	if (*hi == 0)
-		*lo = 0; /* only zeros */
-}
-
-static void
-need_interleaved(const struct tsl_job *job, int64_t first, int64_t n,
-		 int64_t *lo, int64_t *hi)
-{
-	const struct tsl_gather_job *g = gather_of(job);
-	int64_t begin = first / g->inner.width;
-	int64_t end = (first + n) / g->inner.width;
-	int64_t e = begin / g->ntuples;
-	int64_t last = (end - 1) / g->ntuples;
-
-	*lo = INT64_MAX;
-	*hi = 0;
-	if (e == last)
-		need_of(g, begin % g->ntuples, begin % g->ntuples + end - begin,
-			e, 1, lo, hi);
-	else
-		need_of(g, 0, g->ntuples, e, last - e + 1, lo, hi);
-	if (*hi == 0)
-		*lo = 0; /* only zeros */
-}
-
-/* Bytes [skip, skip + n) of row i. */
-static void
-fill_part(const struct tsl_gather_job *g, int64_t i, int64_t skip, int64_t n,
-	  const char *in, int64_t lo, char *dst)
-{
-	int64_t width = g->inner.width;
-
-	if (row_at(g, i) < 0)
-		memset(dst, 0, (size_t)n);
-	else
-		tsl_view_fill(&g->inner, g->kernel, skip / width, n / width, in,
-			      lo - row_at(g, i), dst);
-}
-
-static void
-fill_rows(const struct tsl_job *job, int64_t first, int64_t n, const char *in,
-	  int64_t lo, char *dst)
-{
-	const struct tsl_gather_job *g = gather_of(job);
-
-	while (n > 0) {
-		int64_t i = first / g->row_nbytes;
-		int64_t skip = first % g->row_nbytes;
-		int64_t part = g->row_nbytes - skip;
-
-		if (part > n)
-			part = n;
-		if (g->row && g->contiguous && part == g->row_nbytes) {
-			int64_t rows = n / part;
-
-			part *= rows;
-			tsl_copy_rows(dst, in, lo, &g->row[i], rows,
-				      (size_t)g->row_nbytes);
-		} else {
-			fill_part(g, i, skip, part, in, lo, dst);
-		}
-		first += part;
-		dst += part;
-		n -= part;
-	}
-}
-
-/* Byte offset, from a row's first byte, of its element number e. */
-static int64_t
-offset_in_row(const struct tsl_view *inner, int64_t e)
-{
-	int64_t offset = 0;
-
-	for (int i = inner->ndim - 1; i >= 0; i--) {
-		offset += e % inner->dim[i] * inner->stride[i];
-		e /= inner->dim[i];
-	}
-	return offset;
-}
-
-static void
-fill_interleaved(const struct tsl_job *job, int64_t first, int64_t n,
-		 const char *in, int64_t lo, char *dst)
-{
-	const struct tsl_gather_job *g = gather_of(job);
-	int64_t width = g->inner.width;
-	int64_t element = first / width / g->ntuples;
-	int64_t i = first / width % g->ntuples;
-
-	for (int64_t end = n / width; end > 0; element++, i = 0) {
-		int64_t offset = offset_in_row(&g->inner, element) - lo;
-
-		for (; i < g->ntuples && end > 0; i++, end--) {
-			int64_t row = row_at(g, i);
-
-			if (row < 0)
-				memset(dst, 0, (size_t)width);
-			else
-				memcpy(dst, in + (row + offset), (size_t)width);
-			dst += width;
-		}
-	}
-}
-
-static const struct tsl_op rows_op = { "gather_nd", need_rows, fill_rows,
-				       NULL };
-static const struct tsl_op interleaved_op = { "gather_nd", need_interleaved,
-					      fill_interleaved, NULL };
+static const struct tsl_op gather_op = { .kind = TSL_OP_GATHER,
+					 .name = "gather_nd" };
 
 /* ---- making the job ------------------------------------------------------ */
 
@@ -255,74 +89,36 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 	return tsl_array_check(out, err);
 }
 
-/* What one row is, relative to its first byte. */
+/* What one row is, relative to its first byte: runs, and where they begin. */
 static void
-init_inner(struct tsl_gather_job *g, int skip)
+init_row(struct tsl_gather_job *g, int skip)
 {
 	const struct tsl_array *params = &g->job.in;
+	struct tsl_view *runs = &g->runs;
 	int64_t stride[TSL_MAX_DIMS];
-	struct tsl_rows rows;
-	int64_t lo;
 
 	tsl_array_strides(params, stride);
-	g->inner = (struct tsl_view){ .width = params->dtype.size };
+	*runs = (struct tsl_view){ .width = params->dtype.size };
 	for (int i = skip; i < params->ndim; i++) {
-		g->inner.dim[g->inner.ndim] = params->dim[i];
-		g->inner.stride[g->inner.ndim++] = stride[i];
+		runs->dim[runs->ndim] = params->dim[i];
+		runs->stride[runs->ndim++] = stride[i];
 	}
-	g->row_nbytes = tsl_view_count(&g->inner) * g->inner.width;
-	/* Fortran order takes elements one by one, whole. */
-	if (g->tuples_fastest)
-		tsl_view_reverse_axes(&g->inner);
-	else
-		tsl_view_coalesce(&g->inner);
+	g->row_nbytes = tsl_view_count(runs) * runs->width;
 	if (g->row_nbytes == 0)
 		return;
-	tsl_view_span(&g->inner, 0, tsl_view_count(&g->inner), &lo,
-		      &g->row_span);
-	if (g->tuples_fastest)
-		return;
-	rows = tsl_view_rows(&g->inner);
-	g->kernel = tsl_kernel_for(g->inner.width, rows.step, rows.stride);
-	g->contiguous = g->inner.ndim <= 1 && rows.step == g->inner.width;
-}
-
-static void
-init_job(struct tsl_gather_job *g)
-{
-	struct tsl_job *job = &g->job;
-
-	job->op = g->tuples_fastest ? &interleaved_op : &rows_op;
-	job->nbytes = tsl_array_nbytes(&job->out);
-	job->piece = job->nbytes > 0 ? job->nbytes : 1;
-	job->access = TSL_ACCESS_MAP;
-	job->plan = job->nbytes == 0    ? "no elements"
-		    : g->tuples_fastest ? "elements of rows, interleaved"
-					: "rows";
-	job->grain = g->inner.width > 0 ? g->inner.width : 1;
-	if (!g->tuples_fastest && g->row_nbytes > 0 &&
-	    g->row_nbytes <= MAX_GRAIN)
-		job->grain = g->row_nbytes;
-}
-
-/* Long rows that stand in params as they are can be read into place. */
-static void
-choose_access(struct tsl_gather_job *g)
-{
-	if (!g->contiguous || g->row_nbytes < MIN_READ)
-		return;
-	for (int64_t i = 0; g->row && i < g->ntuples; i++)
-		if (g->row[i] < 0)
-			return;
-	g->job.access = TSL_ACCESS_COPY;
-	g->job.piece = g->row_nbytes;
-	g->job.plan = "long rows";
+	tsl_view_coalesce(runs);
+	g->run_nbytes = runs->width;
+	if (runs->ndim > 0 && runs->stride[runs->ndim - 1] == runs->width) {
+		runs->ndim--;
+		g->run_nbytes *= runs->dim[runs->ndim];
+	}
+	g->runs_per_row = tsl_view_count(runs);
 }
 
 bool
 tsl_gather_job_has_rows(const struct tsl_gather_job *gather)
 {
-	return gather->ntuples > 0 &&
+	return gather->job.nbytes > 0 &&
 	       (gather->depth > 0 || gather->options.batch_dims > 0);
 }
 
@@ -361,46 +157,38 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 			"%lld tuples index into params that have no "
 			"elements",
 			(long long)g->ntuples);
-	g->job.out.fortran_order =
-		options->order == TSL_ORDER_F && !tsl_array_is_1d(&g->job.out);
-	g->tuples_fastest = g->job.out.fortran_order;
-	init_inner(g, skip);
-	init_job(g);
-	if (!tsl_gather_job_has_rows(g))
-		choose_access(g);
+	init_row(g, skip);
+	g->job.op = &gather_op;
+	g->job.nbytes = tsl_array_nbytes(&g->job.out);
+	if (g->job.nbytes > 0)
+		g->job.pattern = TSL_PATTERN_GATHER;
 	return TSL_OK;
 }
 
 /* ---- index tuples -------------------------------------------------------- */
 
-/* Where a walk over the tuples stands; the last dim of indices is not in it. */
-struct position {
-	int64_t index[TSL_MAX_DIMS];
-	int64_t batch; /* byte offset in params of this batch */
-	int64_t row; /* of the output */
-};
-
+/* Where in the indices a tuple stands; their last dim is not in it. */
 static void
-seek(struct position *p, const struct tsl_gather_job *g, const int64_t stride[],
-     int64_t tuple)
+unravel(const struct tsl_gather_job *g, int64_t tuple, int64_t index[])
 {
-	int64_t rows = 1;
-
-	p->batch = 0;
-	p->row = tuple;
 	for (int i = g->indices.ndim - 2; i >= 0; i--) {
-		p->index[i] = tuple % g->indices.dim[i];
+		index[i] = tuple % g->indices.dim[i];
 		tuple /= g->indices.dim[i];
 	}
+}
+
+/* The byte offset in params of the batch that a tuple is for. */
+static int64_t
+batch_offset(const struct tsl_gather_job *g, const int64_t stride[],
+	     int64_t tuple)
+{
+	int64_t index[TSL_MAX_DIMS];
+	int64_t offset = 0;
+
+	unravel(g, tuple, index);
 	for (int i = 0; i < g->options.batch_dims; i++)
-		p->batch += p->index[i] * stride[i];
-	if (!g->tuples_fastest)
-		return;
-	p->row = 0;
-	for (int i = 0; i < g->indices.ndim - 1; i++) {
-		p->row += p->index[i] * rows;
-		rows *= g->indices.dim[i];
-	}
+		offset += index[i] * stride[i];
+	return offset;
 }
 
 /*
@@ -420,16 +208,17 @@ list(char *text, size_t size, const int64_t *values, int n, bool is_unsigned)
 }
 
 static enum tsl_status
-out_of_range(const struct tsl_gather_job *g, const struct position *p,
+out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	     const char *bytes, struct tsl_error *err)
 {
-	int64_t values[TSL_MAX_DIMS];
+	int64_t index[TSL_MAX_DIMS], values[TSL_MAX_DIMS];
 	char where[64], tuple[80], shape[80];
 
+	unravel(g, tuple_number, index);
 	for (int i = 0; i < g->depth; i++)
 		values[i] = tsl_dtype_load_int(
 			&g->indices.dtype, bytes + i * g->indices.dtype.size);
-	list(where, sizeof(where), p->index, g->indices.ndim - 1, false);
+	list(where, sizeof(where), index, g->indices.ndim - 1, false);
 	list(tuple, sizeof(tuple), values, g->depth,
 	     g->indices.dtype.kind == 'u');
 	list(shape, sizeof(shape), g->job.in.dim + g->options.batch_dims,
@@ -460,28 +249,34 @@ offset_of(const struct tsl_gather_job *g, const int64_t stride[],
 }
 
 enum tsl_status
-tsl_gather_job_index(struct tsl_gather_job *gather, const char *bytes,
-		     int64_t first, int64_t n, struct tsl_error *err)
+tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
+		    int64_t first, int64_t n, int64_t row[],
+		    struct tsl_error *err)
 {
-	struct tsl_gather_job *g = gather;
-	/* Only these need to know where in the indices a tuple stands. */
-	bool plain = g->options.batch_dims == 0 && !g->tuples_fastest;
 	int64_t stride[TSL_MAX_DIMS];
-	struct position p = { .batch = 0 };
 
 	tsl_array_strides(&g->job.in, stride);
-	for (int64_t i = first; i < first + n; i++) {
+	for (int64_t i = 0; i < n; i++) {
 		int64_t offset = offset_of(g, stride, bytes);
 
-		p.row = i;
-		if (!plain || (offset < 0 && !g->options.zero_bad))
-			seek(&p, g, stride, i);
 		if (offset < 0 && !g->options.zero_bad)
-			return out_of_range(g, &p, bytes, err);
-		g->row[p.row] = offset < 0 ? -1 : p.batch + offset;
+			return out_of_range(g, first + i, bytes, err);
+		if (offset >= 0 && g->options.batch_dims > 0)
+			offset += batch_offset(g, stride, first + i);
+		row[i] = offset;
 		bytes += g->depth * g->indices.dtype.size;
 	}
-	if (first + n == g->ntuples)
-		choose_access(g);
 	return TSL_OK;
+}
+
+int64_t
+tsl_gather_run_offset(const struct tsl_gather_job *g, int64_t run)
+{
+	int64_t offset = g->runs.offset;
+
+	for (int i = g->runs.ndim - 1; i >= 0; i--) {
+		offset += run % g->runs.dim[i] * g->runs.stride[i];
+		run /= g->runs.dim[i];
+	}
+	return offset;
 }

@@ -2,10 +2,12 @@
  * op_set_diag.c - matrix_set_diag as a job
  *
  * The output is a copy of the input, a slice of all of it, in which the band
- * is overwritten while the block is still in the cache.
+ * is overwritten while the piece is still in the cache.
  */
 #include "op_set_diag.h"
 
+#include "minmax.h"
+#include "op_slice.h"
 #include "shape.h"
 
 #include <string.h>
@@ -16,24 +18,12 @@ set_diag_of(const struct tsl_job *job)
 	return (const struct tsl_set_diag_job *)(const void *)job;
 }
 
-static int64_t
-min(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t
-max(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* ---- where a diagonal's elements stand ----------------------------------- */
 
 static int64_t
 diagonal_length(const struct tsl_set_diag_job *s, int64_t d)
 {
-	return min(s->ncols - max(d, 0), s->nrows + min(d, 0));
+	return tsl_min(s->ncols - tsl_max(d, 0), s->nrows + tsl_min(d, 0));
 }
 
 /* How far into its padded row diagonal d begins. */
@@ -60,90 +50,185 @@ packed_row(const struct tsl_set_diag_job *s, int64_t d)
 static int64_t
 packed_column(const struct tsl_set_diag_job *s, int64_t d, int64_t column)
 {
-	return column - max(d, 0) + padding_before(s, d);
+	return column - tsl_max(d, 0) + padding_before(s, d);
+}
+
+/* ---- the band as rows ---------------------------------------------------- */
+
+/*
+ * The new values that a range of the output needs are laid out by matrix row,
+ * so that patching a row is one copy.  A narrow band begins in each row with
+ * diagonal 'lower', in whatever column that is; one as wide as the matrix
+ * with column 0.
+ */
+static bool
+is_wide(const struct tsl_set_diag_job *s)
+{
+	return s->ndiags >= s->ncols;
+}
+
+/* Elements of one row of the band. */
+static int64_t
+band_width(const struct tsl_set_diag_job *s)
+{
+	return is_wide(s) ? s->ncols : s->ndiags;
+}
+
+/* The column of the band's first element in row 'row' of a matrix. */
+static int64_t
+band_column(const struct tsl_set_diag_job *s, int64_t row)
+{
+	return is_wide(s) ? 0 : row + s->options.lower;
+}
+
+/* Matrix rows, counted over all matrices of the batch. */
+struct rows {
+	int64_t first, last;
+};
+
+static struct rows
+rows_of(const struct tsl_set_diag_job *s, int64_t first, int64_t n)
+{
+	int64_t row_nbytes = s->ncols * s->width;
+	struct rows rows = { first / row_nbytes, (first + n - 1) / row_nbytes };
+
+	return rows;
+}
+
+static int64_t
+side_nbytes(const struct tsl_job *job, int64_t first, int64_t n)
+{
+	const struct tsl_set_diag_job *s = set_diag_of(job);
+	struct rows rows = rows_of(s, first, n);
+
+	return (rows.last - rows.first + 1) * band_width(s) * s->width;
+}
+
+/* The rows of matrix 'batch' that are among 'rows', from 0 on. */
+static void
+rows_in_matrix(const struct tsl_set_diag_job *s, int64_t batch,
+	       const struct rows *rows, int64_t *from, int64_t *to)
+{
+	int64_t begin = batch * s->nrows;
+
+	*from = tsl_max(rows->first - begin, 0);
+	*to = tsl_min(rows->last + 1 - begin, s->nrows);
+}
+
+/* The highest diagonal of the band that has an element in row 'from'. */
+static int64_t
+highest(const struct tsl_set_diag_job *s, int64_t from)
+{
+	return tsl_min(s->options.upper, s->ncols - 1 - from);
+}
+
+/* The lowest that has one in a row before 'to'. */
+static int64_t
+lowest(const struct tsl_set_diag_job *s, int64_t to)
+{
+	return tsl_max(s->options.lower, 1 - to);
+}
+
+/* Moves on to the next matrix and diagonal; false after the last. */
+static bool
+next_diagonal(const struct tsl_set_diag_job *s, const struct rows *rows,
+	      struct tsl_set_diag_run *run, int64_t *from, int64_t *to)
+{
+	bool begins = run->batch < 0;
+
+	if (begins)
+		run->batch = rows->first / s->nrows;
+	while (run->batch <= rows->last / s->nrows) {
+		rows_in_matrix(s, run->batch, rows, from, to);
+		run->d = begins ? highest(s, *from) : run->d - 1;
+		if (run->d >= lowest(s, *to))
+			return true;
+		run->batch++;
+		begins = true;
+	}
+	return false;
+}
+
+bool
+tsl_set_diag_next(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
+		  struct tsl_set_diag_run *run)
+{
+	const struct rows rows = rows_of(s, first, n);
+	int64_t width = band_width(s);
+	int64_t from, to, row;
+
+	do {
+		if (!next_diagonal(s, &rows, run, &from, &to))
+			return false;
+		from = tsl_max(from, -run->d);
+		to = tsl_min(to, s->ncols - run->d);
+	} while (from >= to);
+	row = run->batch * s->nrows + from - rows.first;
+	run->count = to - from;
+	run->source =
+		(run->batch * s->ndiags + packed_row(s, run->d)) * s->max_len +
+		packed_column(s, run->d, from + run->d);
+	run->to = row * width + (from + run->d - band_column(s, from));
+	run->step = is_wide(s) ? width + 1 : width;
+	return true;
+}
+
+void
+tsl_set_diag_lay(const struct tsl_set_diag_job *s,
+		 const struct tsl_set_diag_run *run, const char *elements,
+		 char *side)
+{
+	char *to = side + run->to * s->width;
+
+	if (run->step == 1) {
+		memcpy(to, elements, (size_t)(run->count * s->width));
+		return;
+	}
+	for (int64_t i = 0; i < run->count; i++)
+		memcpy(to + i * run->step * s->width, elements + i * s->width,
+		       (size_t)s->width);
 }
 
 /* ---- patching ------------------------------------------------------------ */
 
-/* A range of output bytes that is being patched. */
-struct window {
-	int64_t first, end; /* bytes of the output */
-	char *dst; /* byte 'first' */
-};
-
-/* Copies n bytes to output byte 'at', or what of them is in the window. */
+/*
+ * The band's elements in one row, or what of them is in [first, first + n):
+ * the ends may lie within an element.
+ */
 static void
-put(const struct window *w, int64_t at, const char *src, int64_t n)
+patch_row(const struct tsl_set_diag_job *s, int64_t row, const char *band,
+	  int64_t first, int64_t n, char *dst)
 {
-	int64_t from = max(at, w->first);
-	int64_t to = min(at + n, w->end);
+	int64_t at = row % s->nrows;
+	int64_t column = tsl_max(at + s->options.lower, 0);
+	int64_t end = tsl_min(at + s->options.upper + 1, s->ncols);
+	int64_t begin = row * s->ncols * s->width;
+	int64_t from = tsl_max(begin + column * s->width, first);
+	int64_t to = tsl_min(begin + end * s->width, first + n);
 
 	if (from < to)
-		memcpy(w->dst + (from - w->first), src + (from - at),
+		memcpy(dst + (from - first),
+		       band + (from - begin) - band_column(s, at) * s->width,
 		       (size_t)(to - from));
 }
 
-/* The band's elements in row 'row' of the matrix number 'batch'. */
 static void
-patch_row(const struct tsl_set_diag_job *s, const struct window *w,
-	  int64_t batch, int64_t row)
-{
-	const char *packed =
-		s->diagonal + batch * s->ndiags * s->max_len * s->width;
-	int64_t begin = (batch * s->nrows + row) * s->ncols;
-	int64_t from = max(0, row + s->options.lower);
-	int64_t to = min(s->ncols - 1, row + s->options.upper);
-
-	for (int64_t column = from; column <= to; column++) {
-		int64_t d = column - row;
-		int64_t e = packed_row(s, d) * s->max_len +
-			    packed_column(s, d, column);
-
-		put(w, (begin + column) * s->width, packed + e * s->width,
-		    s->width);
-	}
-}
-
-static void
-patch_c(const struct tsl_job *job, int64_t first, int64_t n, char *dst)
+patch(const struct tsl_job *job, int64_t first, int64_t n, const char *side,
+      char *dst)
 {
 	const struct tsl_set_diag_job *s = set_diag_of(job);
-	const struct window w = { first, first + n, dst };
-	int64_t row_nbytes = s->ncols * s->width;
-	int64_t last = (w.end - 1) / row_nbytes;
+	const struct rows rows = rows_of(s, first, n);
+	int64_t band = band_width(s) * s->width;
 
-	for (int64_t i = first / row_nbytes; i <= last; i++)
-		patch_row(s, &w, i / s->nrows, i % s->nrows);
+	for (int64_t row = rows.first; row <= rows.last; row++)
+		patch_row(s, row, side + (row - rows.first) * band, first, n,
+			  dst);
 }
 
-/*
- * In Fortran order the matrices of the batch are interleaved, in the output
- * and in the diagonals alike: an element of all of them is copied at once.
- */
-static void
-patch_f(const struct tsl_job *job, int64_t first, int64_t n, char *dst)
-{
-	const struct tsl_set_diag_job *s = set_diag_of(job);
-	const struct window w = { first, first + n, dst };
-	int64_t cell = s->nbatch * s->width;
-	int64_t last = (w.end - 1) / cell;
-
-	for (int64_t i = first / cell; i <= last; i++) {
-		int64_t column = i / s->nrows;
-		int64_t d = column - i % s->nrows;
-		int64_t e;
-
-		if (d < s->options.lower || d > s->options.upper)
-			continue;
-		e = packed_column(s, d, column) * s->ndiags + packed_row(s, d);
-		put(&w, i * cell, s->diagonal + e * cell, cell);
-	}
-}
-
-static const struct tsl_op c_op = { "matrix_set_diag", tsl_slice_need,
-				    tsl_slice_fill, patch_c };
-static const struct tsl_op f_op = { "matrix_set_diag", tsl_slice_need,
-				    tsl_slice_fill, patch_f };
+static const struct tsl_op set_diag_op = { .kind = TSL_OP_SET_DIAG,
+					   .name = "matrix_set_diag",
+					   .side_nbytes = side_nbytes,
+					   .patch = patch };
 
 /* ---- making the job ------------------------------------------------------ */
 
@@ -217,8 +302,8 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 		return tsl_fail(err, TSL_EK_ORDER, "k: %lld is above %lld",
 				(long long)o->lower, (long long)o->upper);
 	s->ndiags = o->upper - o->lower + 1;
-	s->max_len =
-		min(s->nrows + min(o->upper, 0), s->ncols - max(o->lower, 0));
+	s->max_len = tsl_min(s->nrows + tsl_min(o->upper, 0),
+			     s->ncols - tsl_max(o->lower, 0));
 	return check_diagonal_shape(s, in, diagonal, err);
 }
 
@@ -228,9 +313,6 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		      const struct tsl_set_diag_options *options,
 		      struct tsl_error *err)
 {
-	struct tsl_shape shape = tsl_shape_of(in);
-	struct tsl_job *job = &set->base.job;
-	struct tsl_selection sel;
 	enum tsl_status status;
 
 	*set = (struct tsl_set_diag_job){ .options = *options,
@@ -238,13 +320,7 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 	status = check_inputs(set, in, diagonal, err);
 	if (status)
 		return status;
-	tsl_select_all(&sel, &shape);
-	tsl_slice_job_init(&set->base, in, &sel,
-			   options->order == TSL_ORDER_F ? TSL_ORDER_F
-							 : TSL_ORDER_C);
-	job->op = job->out.fortran_order ? &f_op : &c_op;
-	set->nbatch = 1;
-	for (int i = 0; i < in->ndim - 2; i++)
-		set->nbatch *= in->dim[i];
+	tsl_slice_all_init(&set->job, in, TSL_ORDER_C);
+	set->job.op = &set_diag_op;
 	return TSL_OK;
 }

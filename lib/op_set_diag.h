@@ -11,7 +11,7 @@
 #ifndef TSL_OP_SET_DIAG_H
 #define TSL_OP_SET_DIAG_H
 
-#include "op_slice.h"
+#include "job.h"
 
 /* Superdiagonals first, then subdiagonals. */
 enum tsl_align {
@@ -24,24 +24,20 @@ enum tsl_align {
 struct tsl_set_diag_options {
 	int64_t lower, upper; /* int32 in range; lower <= upper */
 	enum tsl_align align;
-	enum tsl_order order; /* keep: C */
 };
 
 struct tsl_set_diag_job {
-	struct tsl_slice_job base; /* first: a copy of the input */
+	struct tsl_job job; /* first: a copy of the input, in C order */
 	struct tsl_set_diag_options options;
-	int64_t nbatch; /* matrices */
 	int64_t nrows, ncols; /* of a matrix */
 	int64_t ndiags;
 	int64_t max_len; /* of a diagonal */
 	int64_t width; /* bytes per element */
-	const char *diagonal; /* all of it, in the output's order */
 };
 
 /*
- * tsl_set_diag_job_init() checks shapes and dtypes and fills all but
- * 'diagonal': the caller sets it to the diagonals' elements, in the order and
- * the byte order of job.out, before the job is used.
+ * tsl_set_diag_job_init() checks shapes and dtypes and makes the job.  Its
+ * 'side', which patch() is given, is the band by matrix row: see below.
  *
  * Returns TSL_OK; in this order TSL_EDTYPE_MISMATCH, TSL_EBAD_RANK,
  * TSL_EK_OUT_OF_RANGE, TSL_EK_ORDER, TSL_EDIAG_SHAPE_MISMATCH.
@@ -50,5 +46,29 @@ enum tsl_status TSL_MUST_USE tsl_set_diag_job_init(
 	struct tsl_set_diag_job *set, const struct tsl_array *in,
 	const struct tsl_array *diagonal,
 	const struct tsl_set_diag_options *options, struct tsl_error *err);
+
+/* A piece of one diagonal; all in ELEMENTS. */
+struct tsl_set_diag_run {
+	int64_t batch, d; /* the matrix; the diagonal */
+	int64_t count;
+	int64_t source; /* of the first, in the packed diagonals, in C order */
+	int64_t to, step; /* of the first, and from each to the next, in side */
+};
+
+/*
+ * The side of output bytes [first, first + n) is, for each matrix row they
+ * touch, the elements of the band in that row: of a band narrower than the
+ * matrix ndiags, from column row + lower on, and anything where there is no
+ * such column; of another ncols, from column 0 on.
+ *
+ * tsl_set_diag_next() moves on to the next piece of a diagonal that it is made
+ * of; 'run' begins with .batch = -1.  Returns false after the last.
+ * tsl_set_diag_lay() puts the elements of one into their places.
+ */
+bool tsl_set_diag_next(const struct tsl_set_diag_job *set, int64_t first,
+		       int64_t n, struct tsl_set_diag_run *run);
+void tsl_set_diag_lay(const struct tsl_set_diag_job *set,
+		      const struct tsl_set_diag_run *run, const char *elements,
+		      char *side);
 
 #endif /* TSL_OP_SET_DIAG_H */

@@ -6,53 +6,22 @@
  */
 #include "op_slice.h"
 
-#include "walk.h"
+#include "minmax.h"
 
-/* A piece that is read by itself should repay the system call. */
+/* A row that is read by itself should repay the system call. */
 #define MIN_READ (16 * 1024)
 
 /* Above this a row is worth a memcpy straight from a mapping. */
 #define MIN_MAPPED_ROW 256
 
-/* Blocks are cut between rows, where rows are not longer than this. */
-#define MAX_GRAIN (1024 * 1024)
+/* Rows of no more elements are moved by kernels of their own. */
+#define MAX_SMALL 16
 
-static const struct tsl_slice_job *
-slice_of(const struct tsl_job *job)
-{
-	return (const struct tsl_slice_job *)(const void *)job;
-}
+/* A view is dense when this part of what it spans is used. */
+#define DENSE_PART 4
 
-void
-tsl_slice_need(const struct tsl_job *job, int64_t first, int64_t n, int64_t *lo,
-	       int64_t *hi)
-{
-	const struct tsl_view *v = &slice_of(job)->view;
-	int64_t begin = first / v->width;
-	int64_t end = (first + n + v->width - 1) / v->width;
-
-	tsl_view_span(v, begin, end - begin, lo, hi);
-}
-
-static int64_t
-min(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-void
-tsl_slice_fill(const struct tsl_job *job, int64_t first, int64_t n,
-	       const char *in, int64_t lo, char *dst)
-{
-	const struct tsl_slice_job *slice = slice_of(job);
-	int64_t width = slice->view.width;
-
-	tsl_view_fill(&slice->view, slice->kernel, first / width, n / width, in,
-		      lo, dst);
-}
-
-static const struct tsl_op slice_op = { "strided_slice", tsl_slice_need,
-					tsl_slice_fill, NULL };
+static const struct tsl_op slice_op = { .kind = TSL_OP_SLICE,
+					.name = "strided_slice" };
 
 static bool
 is_fortran(const struct tsl_view *v, const struct tsl_array *out,
@@ -75,20 +44,20 @@ init_out(struct tsl_job *job, const struct tsl_selection *sel)
 }
 
 /*
- * The bytes of the largest box of innermost dims of which at least a quarter
- * of what lies between its ends is used.  'v' is not empty.
+ * The bytes of the largest box of innermost dims of which enough of what lies
+ * between its ends is used.  'v' is not empty.
  */
 static int64_t
-dense_piece(const struct tsl_view *v)
+dense_nbytes(const struct tsl_view *v)
 {
 	int64_t used = v->width;
 	int64_t span = v->width;
 
 	for (int d = v->ndim - 1; d >= 0; d--) {
-		int64_t step = v->stride[d] < 0 ? -v->stride[d] : v->stride[d];
-		int64_t wider = span + step * (v->dim[d] - 1);
+		int64_t wider =
+			span + tsl_magnitude(v->stride[d]) * (v->dim[d] - 1);
 
-		if (used * v->dim[d] < wider / 4)
+		if (used * v->dim[d] < wider / DENSE_PART)
 			break;
 		used *= v->dim[d];
 		span = wider;
@@ -96,50 +65,69 @@ dense_piece(const struct tsl_view *v)
 	return used;
 }
 
-/*
- * How to get at the input.  Measured with a warm cache: reading what lies
- * between beats a mapping for dense steps (a page-table entry for every 4 KiB
- * costs more than a copy out of the page cache); a mapping beats reading for
- * boxes of rows and sparse picks, where most of what is read is not wanted.
- */
-static void
-choose_access(struct tsl_job *job, const struct tsl_view *v,
-	      const struct tsl_rows *r)
+static bool
+is_transposed(const struct tsl_view *v)
 {
-	int64_t row = r->length * v->width;
-	bool contiguous = r->step == v->width;
+	int64_t inner = tsl_magnitude(v->stride[v->ndim - 1]);
 
-	job->piece = job->nbytes;
-	if (contiguous && (row == job->nbytes || row >= MIN_READ)) {
-		job->piece = row;
-		job->access = TSL_ACCESS_COPY;
-		job->plan = row == job->nbytes ? "one contiguous run"
-					       : "long contiguous rows";
-		return;
-	}
-	job->access = TSL_ACCESS_MAP;
-	job->plan = contiguous              ? "contiguous rows"
-		    : r->stride == v->width ? "transposed, in tiles"
-					    : "sparse picks";
-	if (contiguous && row >= MIN_MAPPED_ROW)
-		return;
-	if (dense_piece(v) >= min(MIN_READ, job->nbytes)) {
-		job->piece = dense_piece(v);
-		job->access = TSL_ACCESS_SPAN;
-		job->plan =
-			contiguous ? "short contiguous rows" : "dense steps";
-	}
+	for (int d = 0; d < v->ndim - 1; d++)
+		if (tsl_magnitude(v->stride[d]) < inner)
+			return true;
+	return false;
+}
+
+/*
+ * Measured with a warm cache: reading what lies between beats a mapping for
+ * dense steps (a page-table entry for every 4 KiB costs more than a copy out
+ * of the page cache); a mapping beats reading for boxes of rows and sparse
+ * picks, where most of what is read is not wanted.
+ */
+static enum tsl_pattern
+classify(const struct tsl_view *v)
+{
+	int64_t nbytes = v->width * tsl_view_count(v);
+	int64_t length = v->ndim > 0 ? v->dim[v->ndim - 1] : 1;
+	int64_t step = v->ndim > 0 ? v->stride[v->ndim - 1] : v->width;
+	int64_t row = length * v->width;
+
+	if (step == v->width && row == nbytes)
+		return TSL_PATTERN_RUN;
+	if (step == v->width && row >= MIN_READ)
+		return TSL_PATTERN_ROWS;
+	if (step == v->width && row >= MIN_MAPPED_ROW)
+		return TSL_PATTERN_BOX;
+	if (is_transposed(v))
+		return TSL_PATTERN_TRANSPOSED;
+	if (dense_nbytes(v) < tsl_min(MIN_READ, nbytes))
+		return TSL_PATTERN_SPARSE;
+	return length <= MAX_SMALL ? TSL_PATTERN_SMALL : TSL_PATTERN_DENSE;
+}
+
+const char *
+tsl_pattern_name(enum tsl_pattern pattern)
+{
+	static const char *const names[] = {
+		[TSL_PATTERN_EMPTY] = "no elements",
+		[TSL_PATTERN_RUN] = "one contiguous run",
+		[TSL_PATTERN_ROWS] = "long contiguous rows",
+		[TSL_PATTERN_BOX] = "contiguous rows",
+		[TSL_PATTERN_DENSE] = "dense steps",
+		[TSL_PATTERN_SMALL] = "small inner dimension",
+		[TSL_PATTERN_SPARSE] = "sparse picks",
+		[TSL_PATTERN_TRANSPOSED] = "transposed, in tiles",
+		[TSL_PATTERN_GATHER] = "rows in the order of the input",
+	};
+
+	return names[pattern];
 }
 
 void
-tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
+tsl_slice_job_init(struct tsl_job *job, const struct tsl_array *in,
 		   const struct tsl_selection *sel, enum tsl_order order)
 {
-	struct tsl_job *job = &slice->job;
-	struct tsl_view *v = &slice->view;
-	struct tsl_rows r;
+	struct tsl_view *v = &job->view;
 
-	*job = (struct tsl_job){ .op = &slice_op, .in = *in, .piece = 1 };
+	*job = (struct tsl_job){ .op = &slice_op, .in = *in };
 	init_out(job, sel);
 	tsl_view_select(v, in, sel);
 	job->out.fortran_order = is_fortran(v, &job->out, order);
@@ -147,13 +135,17 @@ tsl_slice_job_init(struct tsl_slice_job *slice, const struct tsl_array *in,
 		tsl_view_reverse_axes(v);
 	tsl_view_coalesce(v);
 	job->nbytes = tsl_array_nbytes(&job->out);
-	job->grain = v->width;
-	job->plan = "no elements";
-	if (job->nbytes == 0)
-		return;
-	r = tsl_view_rows(v);
-	if (r.length * v->width <= MAX_GRAIN)
-		job->grain = r.length * v->width;
-	slice->kernel = tsl_kernel_for(v->width, r.step, r.stride);
-	choose_access(job, v, &r);
+	if (job->nbytes > 0)
+		job->pattern = classify(v);
+}
+
+void
+tsl_slice_all_init(struct tsl_job *job, const struct tsl_array *in,
+		   enum tsl_order order)
+{
+	struct tsl_shape shape = tsl_shape_of(in);
+	struct tsl_selection sel;
+
+	tsl_select_all(&sel, &shape);
+	tsl_slice_job_init(job, in, &sel, order);
 }

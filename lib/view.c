@@ -3,9 +3,6 @@
  */
 #include "view.h"
 
-/* An index into each dim of a view. */
-typedef int64_t tsl_index[TSL_MAX_DIMS + 1];
-
 static bool
 selects_nothing(const struct tsl_selection *sel)
 {
@@ -139,78 +136,52 @@ tsl_view_coalesce(struct tsl_view *v)
 	v->ndim = ndim;
 }
 
-static void
-unravel(const struct tsl_view *v, int64_t element, tsl_index index)
+void
+tsl_view_span(const struct tsl_view *v, int64_t *lo, int64_t *hi)
 {
-	for (int i = v->ndim - 1; i >= 0; i--) {
-		index[i] = element % v->dim[i];
-		element /= v->dim[i];
-	}
-}
-
-/*
- * Widens [*lo, *hi) by the box of all elements whose first d indices are
- * those of 'index' and whose index d is in [from, to].
- */
-static void
-add_box(const struct tsl_view *v, const tsl_index index, int d, int64_t from,
-	int64_t to, int64_t *lo, int64_t *hi)
-{
-	int64_t first = v->offset;
-	int64_t last;
-
-	if (from > to)
-		return;
-	for (int i = 0; i < d; i++)
-		first += index[i] * v->stride[i];
-	first += from * v->stride[d];
-	last = first + v->width;
-	for (int i = d; i < v->ndim; i++) {
-		int64_t extent =
-			(i == d ? to - from : v->dim[i] - 1) * v->stride[i];
+	*lo = v->offset;
+	*hi = v->offset + v->width;
+	for (int i = 0; i < v->ndim; i++) {
+		int64_t extent = (v->dim[i] - 1) * v->stride[i];
 
 		if (extent < 0)
-			first += extent;
+			*lo += extent;
 		else
-			last += extent;
+			*hi += extent;
 	}
-	if (first < *lo)
-		*lo = first;
-	if (last > *hi)
-		*hi = last;
 }
 
-/*
- * A range of elements is a union of boxes: below the first dim d in which its
- * ends differ, what is left of the first row, the rows between, and what has
- * begun of the last one; and so on inwards for the two that are not whole.
- */
 void
-tsl_view_span(const struct tsl_view *v, int64_t first, int64_t n, int64_t *lo,
-	      int64_t *hi)
+tsl_view_box(const struct tsl_view *v, const int64_t start[],
+	     const int64_t extent[], struct tsl_view *box)
 {
-	int inner = v->ndim - 1;
-	tsl_index a = { 0 }, b = { 0 };
-	int d = 0;
+	*box = *v;
+	for (int i = 0; i < v->ndim; i++) {
+		box->offset += start[i] * v->stride[i];
+		box->dim[i] = extent[i];
+	}
+}
 
-	*lo = INT64_MAX;
-	*hi = 0;
-	if (v->ndim == 0) {
-		*lo = v->offset;
-		*hi = v->offset + v->width;
-		return;
+int64_t
+tsl_view_head(const struct tsl_view *v, int64_t first, int64_t n,
+	      struct tsl_view *box)
+{
+	int64_t start[TSL_MAX_DIMS + 1], extent[TSL_MAX_DIMS + 1];
+	int64_t inner = 1; /* elements of the whole dims further in */
+	bool whole = true;
+
+	for (int i = v->ndim - 1; i >= 0; i--) {
+		start[i] = first % v->dim[i];
+		first /= v->dim[i];
+		extent[i] = 1;
+		if (!whole)
+			continue;
+		extent[i] = v->dim[i] - start[i];
+		if (extent[i] > n / inner)
+			extent[i] = n / inner;
+		whole = extent[i] == v->dim[i] && n / inner > extent[i];
+		inner *= extent[i];
 	}
-	unravel(v, first, a);
-	unravel(v, first + n - 1, b);
-	while (d < inner && a[d] == b[d])
-		d++;
-	if (d == inner) {
-		add_box(v, a, d, a[d], b[d], lo, hi);
-		return;
-	}
-	add_box(v, a, d, a[d] + 1, b[d] - 1, lo, hi);
-	for (int k = d + 1; k <= inner; k++) {
-		add_box(v, a, k, a[k] + (k < inner), v->dim[k] - 1, lo, hi);
-		add_box(v, b, k, 0, b[k] - (k < inner), lo, hi);
-	}
+	tsl_view_box(v, start, extent, box);
+	return inner;
 }

@@ -52,11 +52,24 @@ void tsl_view_coalesce(struct tsl_view *v);
 int64_t tsl_view_count(const struct tsl_view *v);
 
 /*
- * tsl_view_span() stores the bytes [*lo, *hi) that elements [first,
- * first + n), n > 0, of a view that is not empty are among.  The bounds are
- * exact: the first and last byte are each some element's.
+ * tsl_view_span() stores the bytes [*lo, *hi) that the elements of a view
+ * that is not empty are among.  The first and the last byte are each some
+ * element's.
  */
-void tsl_view_span(const struct tsl_view *v, int64_t first, int64_t n,
-		   int64_t *lo, int64_t *hi);
+void tsl_view_span(const struct tsl_view *v, int64_t *lo, int64_t *hi);
+
+/*
+ * tsl_view_box() makes a view of the elements from index start[i] on, extent[i]
+ * of them, in each dim i.
+ */
+void tsl_view_box(const struct tsl_view *v, const int64_t start[],
+		  const int64_t extent[], struct tsl_view *box);
+
+/*
+ * tsl_view_head() makes a box of as many as it can of elements [first,
+ * first + n), n > 0, in order, from 'first' on; returns how many.
+ */
+int64_t tsl_view_head(const struct tsl_view *v, int64_t first, int64_t n,
+		      struct tsl_view *box);
 
 #endif /* TSL_VIEW_H */

@@ -1,106 +1,114 @@
 /*
- * walk.c - the elements of a view, in order, into dense memory
+ * walk.c - the elements of a view, in order, into memory
+ *
+ * Two of the dims are handed to a kernel, plane by plane: the innermost one,
+ * whose elements are neighbours in the output, and one more.  That is the dim
+ * whose elements are neighbours in the input, if there is such a one, so that
+ * the kernel can go through both in tiles; otherwise the next.
  */
 #include "walk.h"
 
-/* Where a walk over the rows of a view stands. */
-struct cursor {
-	int64_t index[TSL_MAX_DIMS + 1]; /* of the dims outside the rows */
-	int64_t row; /* in the innermost dim but one */
-	int64_t column; /* in the innermost dim */
-	int64_t offset; /* bytes, of row 0, column 0 at this index */
+#include "kernel.h"
+
+/* The dims that no kernel takes, outermost first. */
+struct outer {
+	int n;
+	int64_t dim[TSL_MAX_DIMS + 1];
+	int64_t stride[TSL_MAX_DIMS + 1], dst_stride[TSL_MAX_DIMS + 1];
 };
 
-struct tsl_rows
-tsl_view_rows(const struct tsl_view *v)
-{
-	int d = v->ndim;
-	struct tsl_rows r = { 1, 0, 1, v->width, 0 };
+/* Rows of elements in source and destination. */
+struct plane {
+	int64_t rows, stride, dst_stride;
+	int64_t length, step;
+	tsl_kernel *kernel;
+};
 
-	if (d >= 1) {
-		r.length = v->dim[d - 1];
-		r.step = v->stride[d - 1];
-	}
-	if (d >= 2) {
-		r.count = v->dim[d - 2];
-		r.stride = v->stride[d - 2];
-		r.outer = d - 2;
-	}
-	return r;
-}
+/* With fewer to a side a tile does not pay. */
+#define MIN_TILE 8
 
-static void
-seek(struct cursor *c, const struct tsl_view *v, const struct tsl_rows *r,
-     int64_t element)
+void
+tsl_view_dense(const struct tsl_view *v, int64_t stride[])
 {
-	c->column = element % r->length;
-	element /= r->length;
-	c->row = element % r->count;
-	element /= r->count;
-	c->offset = v->offset;
-	for (int i = r->outer - 1; i >= 0; i--) {
-		c->index[i] = element % v->dim[i];
-		c->offset += c->index[i] * v->stride[i];
-		element /= v->dim[i];
+	int64_t nbytes = v->width;
+
+	for (int i = v->ndim - 1; i >= 0; i--) {
+		stride[i] = nbytes;
+		nbytes *= v->dim[i];
 	}
 }
 
-static void
-next_outer(struct cursor *c, const struct tsl_view *v, int outer)
+/* The dim that makes tiles with the innermost one, or -1. */
+static int
+find_tiled(const struct tsl_view *v)
 {
-	c->row = 0;
-	for (int i = outer - 1; i >= 0; i--) {
-		c->offset += v->stride[i];
-		if (++c->index[i] < v->dim[i])
-			return;
-		c->offset -= v->dim[i] * v->stride[i];
-		c->index[i] = 0;
-	}
+	int inner = v->ndim - 1;
+
+	if (inner < 1 || v->stride[inner] == v->width ||
+	    v->dim[inner] < MIN_TILE)
+		return -1;
+	for (int i = inner - 1; i >= 0; i--)
+		if (v->stride[i] == v->width && v->dim[i] >= MIN_TILE)
+			return i;
+	return -1;
 }
 
-static int64_t
-min(int64_t a, int64_t b)
+static struct plane
+split(const struct tsl_view *v, const int64_t dst_stride[], struct outer *outer)
 {
-	return a < b ? a : b;
+	struct plane p = { 1, 0, 0, 1, v->width, NULL };
+	int tiled = find_tiled(v);
+	int rows = tiled >= 0 ? tiled : v->ndim - 2;
+
+	outer->n = 0;
+	for (int i = 0; i < v->ndim; i++) {
+		if (i == v->ndim - 1) {
+			p.length = v->dim[i];
+			p.step = v->stride[i];
+		} else if (i == rows) {
+			p.rows = v->dim[i];
+			p.stride = v->stride[i];
+			p.dst_stride = dst_stride[i];
+		} else {
+			outer->dim[outer->n] = v->dim[i];
+			outer->stride[outer->n] = v->stride[i];
+			outer->dst_stride[outer->n++] = dst_stride[i];
+		}
+	}
+	p.kernel = tiled >= 0 ? tsl_tile_kernel_for(v->width)
+			      : tsl_kernel_for(v->width, p.step);
+	return p;
 }
 
-/* As many elements from where 'c' stands as one kernel call can take. */
-static int64_t
-fill_rows(tsl_kernel *kernel, struct cursor *c, const struct tsl_rows *r,
-	  int64_t left, const char *in, int64_t lo, char *dst)
+/* Moves on to the next plane; false after the last. */
+static bool
+next(const struct outer *outer, int64_t index[], int64_t *offset, int64_t *to)
 {
-	/* Added up before it is a pointer: parts of it may lie outside. */
-	const char *src = in + (c->offset + c->row * r->stride +
-				c->column * r->step - lo);
-	int64_t rows = 1;
-	int64_t n = min(left, r->length - c->column);
-
-	if (c->column == 0 && n == r->length)
-		rows = min(left / n, r->count - c->row);
-	kernel(dst, src, rows, r->stride, n, r->step);
-	c->column += n;
-	if (c->column == r->length) {
-		c->column = 0;
-		c->row += rows;
+	for (int i = outer->n - 1; i >= 0; i--) {
+		*offset += outer->stride[i];
+		*to += outer->dst_stride[i];
+		if (++index[i] < outer->dim[i])
+			return true;
+		*offset -= outer->dim[i] * outer->stride[i];
+		*to -= outer->dim[i] * outer->dst_stride[i];
+		index[i] = 0;
 	}
-	return rows * n;
+	return false;
 }
 
 void
-tsl_view_fill(const struct tsl_view *v, tsl_kernel *kernel, int64_t first,
-	      int64_t n, const char *in, int64_t lo, char *dst)
+tsl_view_fill(const struct tsl_view *v, const int64_t dst_stride[],
+	      const char *in, int64_t lo, char *dst)
 {
-	const struct tsl_rows r = tsl_view_rows(v);
-	struct cursor c;
+	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
+	struct outer outer;
+	struct plane p = split(v, dst_stride, &outer);
+	/* Added up before it is a pointer: parts of it may lie outside. */
+	int64_t offset = v->offset - lo;
+	int64_t to = 0;
 
-	seek(&c, v, &r, first);
-	while (n > 0) {
-		int64_t done;
-
-		if (c.row == r.count)
-			next_outer(&c, v, r.outer);
-		done = fill_rows(kernel, &c, &r, n, in, lo, dst);
-		dst += done * v->width;
-		n -= done;
-	}
+	do
+		p.kernel(dst + to, p.dst_stride, in + offset, p.rows, p.stride,
+			 p.length, p.step);
+	while (next(&outer, index, &offset, &to));
 }

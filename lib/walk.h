@@ -1,27 +1,21 @@
 /*
- * walk.h - the elements of a view, in order, into dense memory
+ * walk.h - the elements of a view, in order, into memory
  */
 #ifndef TSL_WALK_H
 #define TSL_WALK_H
 
-#include "kernel.h"
 #include "view.h"
 
-/* The two innermost dims of a view, rows of elements; it may have neither. */
-struct tsl_rows {
-	int64_t count, stride; /* rows, and bytes from one to the next */
-	int64_t length, step; /* elements of a row, and bytes between them */
-	int outer; /* number of dims outside them */
-};
-
-struct tsl_rows tsl_view_rows(const struct tsl_view *v);
-
 /*
- * tsl_view_fill() writes elements [first, first + n) of 'v' densely to 'dst'.
- * 'in' holds the viewed bytes from 'lo' on, all that tsl_view_span() says.
- * 'kernel' is tsl_kernel_for() the view's width and its rows.
+ * tsl_view_fill() copies all the elements of 'v', which is not empty, to
+ * 'dst': element [i, .., j] to byte i * dst_stride[0] + .. + j * width.  The
+ * innermost dim is dense: its dst_stride is not looked at.  'in' holds the
+ * viewed bytes from offset 'lo' on, all that tsl_view_span() says.
  */
-void tsl_view_fill(const struct tsl_view *v, tsl_kernel *kernel, int64_t first,
-		   int64_t n, const char *in, int64_t lo, char *dst);
+void tsl_view_fill(const struct tsl_view *v, const int64_t dst_stride[],
+		   const char *in, int64_t lo, char *dst);
+
+/* tsl_view_dense() stores the strides of v's dims one behind the other. */
+void tsl_view_dense(const struct tsl_view *v, int64_t stride[]);
 
 #endif /* TSL_WALK_H */

@@ -15,18 +15,19 @@
 #include <unistd.h>
 
 /* All that end a process by default, may be caught, and are no fault in it. */
-static const int fatal[] = { SIGHUP,  SIGINT,  SIGTERM, SIGQUIT,   SIGXFSZ,
-			     SIGXCPU, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
-			     SIGUSR1, SIGUSR2, SIGPOLL };
+static const int fatal[] = { SIGHUP,    SIGINT,  SIGTERM, SIGQUIT,
+			     SIGXFSZ,   SIGXCPU, SIGPIPE, SIGALRM,
+			     SIGVTALRM, SIGPROF, SIGUSR2, SIGPOLL };
 
 static const char *volatile temp_path;
 static sigset_t saved_mask;
 
-/* No command maps more files than this. */
-#define MAX_GUARDS 4
+/* One for each thread that looks at a file, and some. */
+#define MAX_GUARDS 512
 
 static struct guard {
-	uintptr_t base, end; /* both 0: free */
+	atomic_flag taken;
+	atomic_uintptr_t base, end; /* both 0: nothing is mapped */
 	char *line; /* may be NULL */
 	size_t len;
 } guards[MAX_GUARDS];
@@ -72,7 +73,7 @@ on_bus(int sig, siginfo_t *info, void *context)
 	for (int i = 0; i < MAX_GUARDS; i++) {
 		const struct guard *g = &guards[i];
 
-		if (at >= g->base && at < g->end) {
+		if (at >= atomic_load(&g->base) && at < atomic_load(&g->end)) {
 			ssize_t ignored;
 
 			/* Another thread is saying it, and ends the process. */
@@ -144,37 +145,51 @@ npyio_cleanup_describe(char *(*line_new)(const char *name))
 	line_for = line_new;
 }
 
-bool
-npyio_cleanup_guard(const void *base, size_t n, const char *name)
+static void
+install_bus_handler(void)
 {
 	struct sigaction sa = { .sa_sigaction = on_bus,
 				.sa_flags = SA_SIGINFO };
 
-	for (int i = 0; i < MAX_GUARDS; i++) {
-		struct guard *g = &guards[i];
-
-		if (g->end != 0)
-			continue;
-		g->line = line_for ? line_for(name) : NULL;
-		g->len = g->line ? strlen(g->line) : 0;
-		g->base = (uintptr_t)base;
-		g->end = g->base + n;
-		fatal_set(&sa.sa_mask);
-		sigaction(SIGBUS, &sa, NULL);
-		return true;
-	}
-	return false;
+	fatal_set(&sa.sa_mask);
+	sigaction(SIGBUS, &sa, NULL);
 }
 
-void
-npyio_cleanup_unguard(const void *base)
+int
+npyio_cleanup_guard_new(const char *name)
 {
 	for (int i = 0; i < MAX_GUARDS; i++) {
 		struct guard *g = &guards[i];
 
-		if (g->base == (uintptr_t)base && g->end != 0) {
-			g->base = g->end = 0;
-			free(g->line);
-		}
+		if (atomic_flag_test_and_set(&g->taken))
+			continue;
+		g->line = line_for ? line_for(name) : NULL;
+		g->len = g->line ? strlen(g->line) : 0;
+		install_bus_handler();
+		return i + 1;
 	}
+	return 0;
+}
+
+void
+npyio_cleanup_guard(int guard, const void *base, size_t n)
+{
+	struct guard *g = &guards[guard - 1];
+
+	atomic_store(&g->end, 0);
+	atomic_store(&g->base, (uintptr_t)base);
+	if (base)
+		atomic_store(&g->end, (uintptr_t)base + n);
+}
+
+void
+npyio_cleanup_guard_free(int guard)
+{
+	struct guard *g = &guards[guard - 1];
+
+	if (guard == 0)
+		return;
+	npyio_cleanup_guard(guard, NULL, 0);
+	free(g->line);
+	atomic_flag_clear(&g->taken);
 }

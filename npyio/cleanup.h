@@ -32,11 +32,13 @@ void npyio_cleanup_disarm(void);
 void npyio_cleanup_describe(char *(*line_new)(const char *name));
 
 /*
- * npyio_cleanup_guard() says that [base, base + n) is the mapped file 'name';
- * until npyio_cleanup_unguard(base).  Returns false where there are already
- * as many as can be.
+ * npyio_cleanup_guard_new() makes a guard for a mapping of the file 'name';
+ * 0 where there are already as many as can be.  npyio_cleanup_guard() says
+ * that [base, base + n) is that mapping now; NULL: none.  A guard is used by
+ * one thread at a time.
  */
-bool npyio_cleanup_guard(const void *base, size_t n, const char *name);
-void npyio_cleanup_unguard(const void *base);
+int npyio_cleanup_guard_new(const char *name);
+void npyio_cleanup_guard(int guard, const void *base, size_t n);
+void npyio_cleanup_guard_free(int guard); /* 0 is allowed */
 
 #endif /* NPYIO_CLEANUP_H */

@@ -3,22 +3,22 @@
  */
 #include "reader.h"
 
-#include "cleanup.h"
 #include "fd.h"
 #include "header.h"
+#include "lib/minmax.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Most headers are 128 bytes; one read of this gets nearly all of them. */
 #define FIRST_READ 4096
 
-/* Memory for a stream's bytes is asked for in steps, as they arrive. */
-#define STREAM_STEP (1024 * 1024)
+/* A stream's bytes are kept, or dropped, in steps, as they arrive. */
+#define STREAM_STEP (int64_t)(256 * 1024)
 
 struct npyio_reader {
 	const char *name;
@@ -33,12 +33,9 @@ struct npyio_reader {
 
 	int64_t taken; /* of a stream's data */
 	bool finished; /* standard input is where it is to be left */
-	char *memory; /* the first 'loaded' of them */
-	int64_t loaded;
-
-	void *map; /* page-aligned; NULL: none */
-	size_t map_nbytes;
-	int64_t map_skip; /* in the mapping, before the data */
+	char *memory; /* a stream's data, if kept there */
+	int spool; /* or here; -1: not */
+	int64_t kept; /* bytes of it, from the first on */
 };
 
 static enum tsl_status
@@ -53,15 +50,10 @@ about(const struct npyio_reader *r, enum tsl_status status,
 /* ---- opening ------------------------------------------------------------- */
 
 static enum tsl_status
-open_fd(struct npyio_reader *r, const char *path, struct tsl_error *err)
+look_at(struct npyio_reader *r, bool from_here, struct tsl_error *err)
 {
-	bool standard = strcmp(path, "-") == 0;
 	struct stat st;
 
-	r->fd = standard ? STDIN_FILENO
-			 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (r->fd < 0)
-		return npyio_fail_sys(err, "cannot open");
 	if (fstat(r->fd, &st) != 0)
 		return npyio_fail_sys(err, "cannot read");
 	if (S_ISDIR(st.st_mode)) {
@@ -71,7 +63,7 @@ open_fd(struct npyio_reader *r, const char *path, struct tsl_error *err)
 	/* Files of /proc say that they are empty, and are not. */
 	r->is_stream = !S_ISREG(st.st_mode) || st.st_size == 0;
 	if (!r->is_stream)
-		r->start = standard ? lseek(r->fd, 0, SEEK_CUR) : 0;
+		r->start = from_here ? lseek(r->fd, 0, SEEK_CUR) : 0;
 	if (r->start < 0) {
 		r->is_stream = true;
 		r->start = 0;
@@ -205,10 +197,11 @@ check_size(const struct npyio_reader *r, struct tsl_error *err)
 	return check_rest(r, err);
 }
 
+/* Looks at what r->fd is, and at the header. */
 static enum tsl_status
-open_reader(struct npyio_reader *r, const char *path, struct tsl_error *err)
+read_begin(struct npyio_reader *r, bool from_here, struct tsl_error *err)
 {
-	enum tsl_status status = open_fd(r, path, err);
+	enum tsl_status status = look_at(r, from_here, err);
 
 	if (!status)
 		status = read_header(r, 0, &r->array, &r->descr,
@@ -219,18 +212,22 @@ open_reader(struct npyio_reader *r, const char *path, struct tsl_error *err)
 	return r->is_stream ? TSL_OK : check_size(r, err);
 }
 
-enum tsl_status
-npyio_reader_open(struct npyio_reader **reader_new, const char *path,
-		  struct tsl_error *err)
+static struct npyio_reader *
+new_reader(const char *name)
 {
 	struct npyio_reader *r = calloc(1, sizeof(*r));
-	enum tsl_status status;
 
-	*reader_new = NULL;
 	if (!r)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	r->name = strcmp(path, "-") == 0 ? "standard input" : path;
-	status = about(r, open_reader(r, path, err), err);
+		return NULL;
+	r->name = name;
+	r->fd = r->spool = -1;
+	return r;
+}
+
+static enum tsl_status
+opened(struct npyio_reader *r, enum tsl_status status,
+       struct npyio_reader **reader_new)
+{
 	if (status)
 		npyio_reader_close(r);
 	else
@@ -238,15 +235,47 @@ npyio_reader_open(struct npyio_reader **reader_new, const char *path,
 	return status;
 }
 
+enum tsl_status
+npyio_reader_open(struct npyio_reader **reader_new, const char *path,
+		  struct tsl_error *err)
+{
+	bool standard = strcmp(path, "-") == 0;
+	struct npyio_reader *r = new_reader(standard ? "standard input" : path);
+	enum tsl_status status;
+
+	*reader_new = NULL;
+	if (!r)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	r->fd = standard ? STDIN_FILENO
+			 : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	status = r->fd < 0 ? npyio_fail_sys(err, "cannot open")
+			   : read_begin(r, standard, err);
+	return opened(r, about(r, status, err), reader_new);
+}
+
+enum tsl_status
+npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
+			struct tsl_error *err)
+{
+	struct npyio_reader *r = new_reader("a temporary file");
+	enum tsl_status status = TSL_OK;
+
+	*reader_new = NULL;
+	if (!r)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	r->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	status = r->fd < 0 ? npyio_fail_sys(err, "cannot read")
+			   : read_begin(r, false, err);
+	return opened(r, about(r, status, err), reader_new);
+}
+
 void
 npyio_reader_close(struct npyio_reader *r)
 {
 	if (!r)
 		return;
-	if (r->map) {
-		npyio_cleanup_unguard(r->map);
-		munmap(r->map, r->map_nbytes);
-	}
+	if (r->spool >= 0)
+		close(r->spool);
 	if (r->fd > STDERR_FILENO)
 		close(r->fd);
 	free(r->memory);
@@ -289,6 +318,20 @@ npyio_reader_is_stream(const struct npyio_reader *r)
 /* ---- data ---------------------------------------------------------------- */
 
 static enum tsl_status
+became_shorter(struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EIO,
+			"the file became shorter while being read");
+}
+
+static enum tsl_status
+no_memory(int64_t nbytes, struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EMEMORY, "out of memory for %lld bytes",
+			(long long)nbytes);
+}
+
+static enum tsl_status
 take_data(struct npyio_reader *r, char *dst, size_t n, struct tsl_error *err)
 {
 	size_t got;
@@ -304,71 +347,99 @@ take_data(struct npyio_reader *r, char *dst, size_t n, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_reader_load(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
+npyio_reader_take(struct npyio_reader *r, char *dst, int64_t n,
+		  struct tsl_error *err)
 {
-	int64_t cap = r->loaded;
+	return take_data(r, dst, (size_t)n, err);
+}
 
-	while (r->loaded < nbytes) {
-		int64_t n = nbytes - r->loaded;
-		enum tsl_status status;
+/* What a header promises is only a claim: memory grows with the data. */
+static enum tsl_status
+keep_in_memory(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	int64_t cap = 0;
 
-		/* What a header promises is only a claim: grow with the data.
-		 */
-		if (n > STREAM_STEP)
-			n = STREAM_STEP;
-		if (r->loaded + n > cap) {
+	while (r->kept < nbytes && !status) {
+		int64_t n = tsl_min(nbytes - r->kept, STREAM_STEP);
+
+		if (r->kept + n > cap) {
 			char *memory;
 
-			cap = cap > nbytes / 2 ? nbytes : 2 * cap;
-			if (cap < r->loaded + n)
-				cap = r->loaded + n;
+			cap = tsl_min(tsl_max(2 * cap, n), nbytes);
 			memory = realloc(r->memory, (size_t)cap);
 			if (!memory)
-				return about(r,
-					     tsl_fail(err, TSL_EMEMORY,
-						      "out of memory for %lld "
-						      "bytes from a stream",
-						      (long long)nbytes),
-					     err);
+				return about(r, no_memory(nbytes, err), err);
 			r->memory = memory;
+			n = tsl_min(n, cap - r->kept);
 		}
-		status = take_data(r, r->memory + r->loaded, (size_t)n, err);
-		if (status)
-			return status;
-		r->loaded += n;
+		status = take_data(r, r->memory + r->kept, (size_t)n, err);
+		if (!status)
+			r->kept += n;
 	}
-	return TSL_OK;
+	return status;
+}
+
+static enum tsl_status
+keep_in_spool(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_spool_open(&r->spool, err);
+	char *buf;
+
+	if (status)
+		return status;
+	buf = malloc(STREAM_STEP);
+	if (!buf)
+		return about(r, no_memory(STREAM_STEP, err), err);
+	while (r->kept < nbytes && !status) {
+		int64_t n = tsl_min(nbytes - r->kept, STREAM_STEP);
+
+		status = take_data(r, buf, (size_t)n, err);
+		if (!status)
+			status = npyio_fd_pwrite(r->spool, buf, (size_t)n,
+						 r->kept, err);
+		r->kept += n;
+	}
+	free(buf);
+	return status;
+}
+
+enum tsl_status
+npyio_reader_keep(struct npyio_reader *r, int64_t nbytes, int64_t room,
+		  struct tsl_error *err)
+{
+	if (!r->is_stream || r->kept >= nbytes)
+		return TSL_OK;
+	return nbytes <= room ? keep_in_memory(r, nbytes, err)
+			      : keep_in_spool(r, nbytes, err);
 }
 
 bool
-npyio_reader_map(struct npyio_reader *r)
+npyio_reader_is_kept(const struct npyio_reader *r)
 {
-	int64_t data = r->start + r->data_offset;
-	int64_t page = sysconf(_SC_PAGESIZE);
-
-	if (r->is_stream || r->map || r->nbytes == 0)
-		return r->map != NULL;
-	r->map_skip = data % page;
-	r->map_nbytes = (size_t)(r->map_skip + r->nbytes);
-	r->map = mmap(NULL, r->map_nbytes, PROT_READ, MAP_SHARED, r->fd,
-		      data - r->map_skip);
-	if (r->map == MAP_FAILED) {
-		r->map = NULL;
-		return false;
-	}
-	if (npyio_cleanup_guard(r->map, r->map_nbytes, r->name))
-		return true;
-	munmap(r->map, r->map_nbytes);
-	r->map = NULL;
-	return false;
+	return r->kept > 0;
 }
 
 const char *
-npyio_reader_bytes(const struct npyio_reader *r, int64_t lo, int64_t hi)
+npyio_reader_memory(const struct npyio_reader *r)
 {
-	if (r->map)
-		return (const char *)r->map + r->map_skip + lo;
-	return hi <= r->loaded ? r->memory + lo : NULL;
+	return r->memory;
+}
+
+bool
+npyio_reader_is_spooled(const struct npyio_reader *r)
+{
+	return r->spool >= 0;
+}
+
+bool
+npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset)
+{
+	if (r->memory)
+		return false;
+	*fd = r->spool >= 0 ? r->spool : r->fd;
+	*offset = r->spool >= 0 ? 0 : r->start + r->data_offset;
+	return true;
 }
 
 enum tsl_status
@@ -376,19 +447,19 @@ npyio_reader_read(const struct npyio_reader *r, int64_t lo, int64_t n,
 		  char *dst, struct tsl_error *err)
 {
 	enum tsl_status status;
+	int64_t offset;
 	size_t got;
+	int fd;
 
 	if (n == 0)
 		return TSL_OK;
-	if (r->is_stream) {
+	if (!npyio_reader_file(r, &fd, &offset)) {
 		memcpy(dst, r->memory + lo, (size_t)n);
 		return TSL_OK;
 	}
-	status = npyio_fd_pread(r->fd, dst, (size_t)n,
-				r->start + r->data_offset + lo, &got, err);
+	status = npyio_fd_pread(fd, dst, (size_t)n, offset + lo, &got, err);
 	if (!status && (int64_t)got < n)
-		status = tsl_fail(err, TSL_EIO,
-				  "the file became shorter while being read");
+		status = became_shorter(err);
 	return about(r, status, err);
 }
 
@@ -397,7 +468,7 @@ drain(struct npyio_reader *r, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	int64_t left = r->nbytes - r->taken;
-	size_t size = left < STREAM_STEP ? (size_t)left : STREAM_STEP;
+	size_t size = (size_t)tsl_min(left, STREAM_STEP);
 	char *buf;
 
 	if (left == 0)
@@ -419,31 +490,25 @@ drain(struct npyio_reader *r, struct tsl_error *err)
  * A mapping of a file that was cut short within its last page reads as zeros
  * there, and says nothing.
  */
-static enum tsl_status
-check_still_whole(const struct npyio_reader *r, struct tsl_error *err)
+enum tsl_status
+npyio_reader_check(const struct npyio_reader *r, struct tsl_error *err)
 {
 	struct stat st;
 
-	if (!r->map || (fstat(r->fd, &st) == 0 &&
-			st.st_size - r->start >= r->data_offset + r->nbytes))
+	if (r->is_stream ||
+	    (fstat(r->fd, &st) == 0 &&
+	     st.st_size - r->start >= r->data_offset + r->nbytes))
 		return TSL_OK;
-	return about(r,
-		     tsl_fail(err, TSL_EIO,
-			      "the file became shorter while being read"),
-		     err);
+	return about(r, became_shorter(err), err);
 }
 
 enum tsl_status
 npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 {
-	enum tsl_status status;
 	int64_t end;
 
 	if (r->is_stream)
 		return drain(r, err);
-	status = check_still_whole(r, err);
-	if (status)
-		return status;
 	end = r->start + r->data_offset + r->nbytes;
 	/* Once: what follows may by now be another reader's. */
 	if (r->finished)

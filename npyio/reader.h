@@ -39,27 +39,30 @@ bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
 /* npyio_reader_is_stream() says that bytes come once, in order. */
 bool npyio_reader_is_stream(const struct npyio_reader *r);
 
-/*
- * npyio_reader_load() brings the first 'nbytes' of a stream's data into
- * memory, as they arrive.
- */
-enum tsl_status TSL_MUST_USE npyio_reader_load(struct npyio_reader *r,
-					       int64_t nbytes,
+/* npyio_reader_take() takes the next n bytes of a stream's data. */
+enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
+					       char *dst, int64_t n,
 					       struct tsl_error *err);
 
 /*
- * npyio_reader_map() maps a file's data.  Returns false where that cannot be
- * had; reading by position still works.  Should somebody cut the file short
- * while it is looked at, the process ends with status 4; see cleanup.h.
+ * npyio_reader_keep() takes the first 'nbytes' of a stream's data and keeps
+ * them where they can be read by position: in memory, if there is 'room' for
+ * them, or else in a file without a name; see spool.h.  A regular file can be
+ * read by position as it is.
  */
-bool npyio_reader_map(struct npyio_reader *r);
+enum tsl_status TSL_MUST_USE npyio_reader_keep(struct npyio_reader *r,
+					       int64_t nbytes, int64_t room,
+					       struct tsl_error *err);
+bool npyio_reader_is_kept(const struct npyio_reader *r);
+bool npyio_reader_is_spooled(const struct npyio_reader *r);
 
 /*
- * npyio_reader_bytes() is data bytes [lo, hi) in memory, if they are there
- * already: loaded or mapped.  NULL otherwise.
+ * npyio_reader_file() stores the file that the data are in, and the offset in
+ * it of the first.  Returns false if they are kept in memory, where
+ * npyio_reader_memory() has them.
  */
-const char *npyio_reader_bytes(const struct npyio_reader *r, int64_t lo,
-			       int64_t hi);
+bool npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset);
+const char *npyio_reader_memory(const struct npyio_reader *r);
 
 /*
  * npyio_reader_read() copies data bytes [lo, lo + n) to 'dst'.  May be called
@@ -70,6 +73,20 @@ const char *npyio_reader_bytes(const struct npyio_reader *r, int64_t lo,
 enum tsl_status TSL_MUST_USE npyio_reader_read(const struct npyio_reader *r,
 					       int64_t lo, int64_t n, char *dst,
 					       struct tsl_error *err);
+
+/*
+ * npyio_reader_open_spool() opens what a writer of that kind has written to
+ * 'fd', which stays the writer's.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
+	struct npyio_reader **reader_new, int fd, struct tsl_error *err);
+
+/*
+ * npyio_reader_check() finds out whether a regular file is still as long as it
+ * was.  Returns TSL_OK; TSL_EIO.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_check(const struct npyio_reader *r,
+						struct tsl_error *err);
 
 /*
  * npyio_reader_finish() takes the rest of the array from standard input or

@@ -6,6 +6,7 @@
 
 #include "cleanup.h"
 #include "fd.h"
+#include "spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,7 @@ struct npyio_writer {
 	uid_t uid;
 	gid_t gid;
 	int dir; /* to be synced; -1: not */
+	bool is_spool;
 };
 
 static enum tsl_status
@@ -232,10 +234,48 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 	return status;
 }
 
+enum tsl_status
+npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
+{
+	struct npyio_writer *w = calloc(1, sizeof(*w));
+	enum tsl_status status;
+
+	*writer_new = NULL;
+	if (!w)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	w->path = "a temporary file";
+	w->dir = -1;
+	w->is_spool = true;
+	status = npyio_spool_open(&w->fd, err);
+	if (status)
+		npyio_writer_abort(w);
+	else
+		*writer_new = w;
+	return status;
+}
+
+int
+npyio_writer_descriptor(const struct npyio_writer *w)
+{
+	return w->fd;
+}
+
 bool
 npyio_writer_is_positional(const struct npyio_writer *w)
 {
-	return w->target != NULL;
+	return w->target != NULL || w->is_spool;
+}
+
+int64_t
+npyio_writer_best_size(const struct npyio_writer *w)
+{
+	struct stat st;
+
+	/* What is more than a pipe holds only keeps its reader waiting. */
+	if (!npyio_writer_is_positional(w) && fstat(w->fd, &st) == 0 &&
+	    S_ISFIFO(st.st_mode))
+		return 256 * 1024;
+	return INT64_MAX;
 }
 
 bool

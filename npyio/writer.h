@@ -32,10 +32,22 @@ enum tsl_status TSL_MUST_USE npyio_writer_open(
 	const struct npyio_writer_options *options, struct tsl_error *err);
 
 /*
+ * npyio_writer_open_spool() opens a file without a name; see spool.h.  It is
+ * gone when the writer is closed, with npyio_writer_abort(), and
+ * npyio_writer_descriptor() no longer used.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_open_spool(
+	struct npyio_writer **writer_new, struct tsl_error *err);
+int npyio_writer_descriptor(const struct npyio_writer *w);
+
+/*
  * npyio_writer_is_positional() says whether writes may come in any order and
  * from several threads at once.
  */
 bool npyio_writer_is_positional(const struct npyio_writer *w);
+
+/* npyio_writer_best_size() is how many bytes at most are best put at once. */
+int64_t npyio_writer_best_size(const struct npyio_writer *w);
 
 /* npyio_writer_stat() is fstat() of what is written to. */
 bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st);

@@ -122,8 +122,8 @@ load helpers
 	same "$(items 2.npy)" '8 9 10 11'
 }
 
-@test "an input that ends early is refused, and the output empty or cut" {
-	run -3 --separate-stderr bash -c 'head -c 170 "$1" | tslice - 0 -o o' - "$A"
+@test "an input that ends before what is needed is refused" {
+	run -3 --separate-stderr bash -c 'head -c 170 "$1" | tslice - -1 -o o' - "$A"
 	one_line "$stderr"
 	clean
 	run -3 bash -c 'head -c 50 "$1" | tslice - 0 -o o.npy' - "$A"

@@ -5,6 +5,7 @@
  * it produces its whole output from the bytes it says it needs.
  */
 #include "lib/tslice.h"
+#include "lib/walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,19 @@ must(bool ok)
 static void
 run_job(const struct tsl_job *job)
 {
+	int64_t stride[TSL_MAX_DIMS + 1];
 	int64_t lo, hi;
 	char *in, *out;
 
 	if (job->nbytes == 0)
 		return;
-	job->op->need(job, 0, job->nbytes, &lo, &hi);
+	tsl_view_span(&job->view, &lo, &hi);
 	must(lo >= 0 && lo < hi && hi <= tsl_array_nbytes(&job->in));
 	in = calloc(1, (size_t)(hi - lo));
 	out = malloc((size_t)job->nbytes);
 	must(in && out);
-	job->op->fill(job, 0, job->nbytes, in, lo, out);
+	tsl_view_dense(&job->view, stride);
+	tsl_view_fill(&job->view, stride, in, lo, out);
 	free(in);
 	free(out);
 }
@@ -59,7 +62,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct tsl_spec spec;
 	struct tsl_encoding encoding;
 	struct tsl_selection sel;
-	struct tsl_slice_job slice;
+	struct tsl_job job;
 	struct tsl_array a;
 	struct tsl_shape shape;
 	struct tsl_error err;
@@ -75,8 +78,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(err.item < spec.nitems);
 		return 0;
 	}
-	tsl_slice_job_init(&slice, &a, &sel,
+	tsl_slice_job_init(&job, &a, &sel,
 			   (enum tsl_order)(skip ? data[5] % 3 : 0));
-	run_job(&slice.job);
+	run_job(&job);
 	return 0;
 }

@@ -1,14 +1,16 @@
 /*
  * test_job.c - views, kernels, and jobs that produce any range of output
  *
- * A model walks the selection element by element.  The job is handed exactly
- * the input bytes that it said it needs, in memory of exactly that size, so
- * that a sanitizer sees it look at one more.
+ * A model walks the selection element by element.  A box is handed exactly the
+ * input bytes that it spans, in memory of exactly that size, so that a
+ * sanitizer sees it look at one more.
  */
 #include "check.h"
 
+#include "lib/cut.h"
 #include "lib/kernel.h"
 #include "lib/tslice.h"
+#include "lib/walk.h"
 
 static void
 test_coalesce_merges_neighbours(void)
@@ -53,7 +55,7 @@ check_kernel(int width, int64_t step, int64_t n, char *src, int64_t nbytes)
 	if (first + width + (step > 0 ? step * (n - 1) : 0) > nbytes)
 		abort();
 	got[n * width] = 'x';
-	tsl_kernel_for(width, step, 0)(got, src + first, 1, 0, n, step);
+	tsl_kernel_for(width, step)(got, 0, src + first, 1, 0, n, step);
 	for (int64_t i = 0; i < n; i++)
 		same = same && memcmp(got + i * width, src + first + i * step,
 				      (size_t)width) == 0;
@@ -93,7 +95,7 @@ check_tiles(int width, int64_t rows, int64_t n, const char *src)
 	bool same = true;
 
 	got[rows * n * width] = 'x';
-	tsl_kernel_for(width, step, width)(got, src, rows, width, n, step);
+	tsl_tile_kernel_for(width)(got, n * width, src, rows, width, n, step);
 	for (int64_t r = 0; r < rows; r++)
 		for (int64_t i = 0; i < n; i++)
 			same = same && memcmp(got + (r * n + i) * width,
@@ -182,25 +184,107 @@ draw_selection(struct tsl_selection *sel, const struct tsl_array *a,
 	}
 }
 
-/* Output bytes [first, first + n) from a copy of what the job needs. */
+/* A box made from a copy of just the bytes that it says it spans. */
+static void
+fill_box(const struct tsl_job *job, const struct tsl_view *box, const char *in,
+	 char *got)
+{
+	int64_t stride[TSL_MAX_DIMS + 1];
+	int64_t lo, hi;
+	char *part;
+
+	tsl_view_span(box, &lo, &hi);
+	CHECK(lo >= 0 && lo < hi && hi <= tsl_array_nbytes(&job->in),
+	      "the span is outside the input");
+	part = malloc((size_t)(hi - lo));
+	memcpy(part, in + lo, (size_t)(hi - lo));
+	tsl_view_dense(box, stride);
+	tsl_view_fill(box, stride, part, lo, got);
+	free(part);
+}
+
+/* Elements [first, first + n) of the view, head by head. */
 static void
 check_range(const struct tsl_job *job, const char *in, const char *want,
 	    int64_t first, int64_t n)
 {
-	int64_t lo, hi;
-	char *part, *got;
+	const struct tsl_view *v = &job->view;
 
-	job->op->need(job, first, n, &lo, &hi);
-	CHECK(lo >= 0 && lo < hi && hi <= tsl_array_nbytes(&job->in),
-	      "need is outside the input");
-	part = malloc((size_t)(hi - lo));
-	got = malloc((size_t)n);
-	memcpy(part, in + lo, (size_t)(hi - lo));
-	job->op->fill(job, first, n, part, lo, got);
-	CHECK(memcmp(got, want + first, (size_t)n) == 0,
-	      "bytes [%lld, +%lld) differ", (long long)first, (long long)n);
-	free(part);
-	free(got);
+	while (n > 0) {
+		struct tsl_view box;
+		int64_t done = tsl_view_head(v, first, n, &box);
+		char *got = malloc((size_t)(done * v->width));
+
+		CHECK(done > 0 && done <= n && tsl_view_count(&box) == done,
+		      "a head of %lld", (long long)done);
+		fill_box(job, &box, in, got);
+		CHECK(memcmp(got, want + first * v->width,
+			     (size_t)(done * v->width)) == 0,
+		      "elements [%lld, +%lld) differ", (long long)first,
+		      (long long)done);
+		free(got);
+		first += done;
+		n -= done;
+	}
+}
+
+/* All boxes of a cut, each run of them put where it is said to belong. */
+static void
+check_cut(const struct tsl_job *job, const char *in, const char *want,
+	  const struct tsl_cut_limits *limits)
+{
+	char *out = calloc(1, (size_t)job->nbytes);
+	int64_t written = 0;
+	struct tsl_cut cut;
+
+	tsl_cut_init(&cut, &job->view, limits);
+	for (int64_t i = 0; i < cut.count; i++) {
+		int64_t index[TSL_MAX_DIMS + 1] = { 0 };
+		struct tsl_view box;
+		int64_t first, run, nbytes;
+		char *got, *from;
+
+		run = tsl_cut_box(&cut, i, &box, &first);
+		nbytes = tsl_view_count(&box) * box.width;
+		CHECK(nbytes <= limits->out || nbytes == box.width,
+		      "a box of %lld bytes", (long long)nbytes);
+		CHECK(!limits->in_order || (run == nbytes && first == written),
+		      "box %lld is not in order", (long long)i);
+		from = got = malloc((size_t)nbytes);
+		fill_box(job, &box, in, got);
+		do {
+			memcpy(out + first, from, (size_t)run);
+			from += run;
+		} while (tsl_cut_next(&cut, &box, index, &first));
+		CHECK_EQ(from - got, nbytes);
+		written += nbytes;
+		free(got);
+	}
+	CHECK_EQ(written, job->nbytes);
+	CHECK(memcmp(out, want, (size_t)job->nbytes) == 0, "a cut differs");
+	free(out);
+}
+
+/* What is_forward says, seen from outside. */
+static void
+check_forward(const struct tsl_job *job, const struct tsl_cut_limits *limits)
+{
+	int64_t before = 0;
+	struct tsl_cut cut;
+
+	tsl_cut_init(&cut, &job->view, limits);
+	if (!tsl_cut_is_forward(&cut, limits->in))
+		return;
+	for (int64_t i = 0; i < cut.count; i++) {
+		struct tsl_view box;
+		int64_t first, lo, hi;
+
+		tsl_cut_box(&cut, i, &box, &first);
+		tsl_view_span(&box, &lo, &hi);
+		CHECK(lo >= before && hi - lo <= limits->in,
+		      "box %lld does not go forward", (long long)i);
+		before = lo;
+	}
 }
 
 static void
@@ -210,27 +294,36 @@ check_job(const struct tsl_array *a, const struct tsl_selection *sel,
 	int64_t size = a->dtype.size;
 	int64_t offsets[6 * 6 * 6 * 6];
 	int64_t *end = offsets;
-	struct tsl_slice_job slice;
+	struct tsl_job job;
+	int64_t total;
 	char *want;
 
-	tsl_slice_job_init(&slice, a, sel, TSL_ORDER_C);
+	tsl_slice_job_init(&job, a, sel, TSL_ORDER_C);
 	model(a, sel, 0, 0, &end);
-	CHECK_EQ(slice.job.nbytes, (end - offsets) * size);
-	want = malloc((size_t)slice.job.nbytes);
+	CHECK_EQ(job.nbytes, (end - offsets) * size);
+	want = malloc((size_t)job.nbytes);
 	for (int64_t i = 0; i < end - offsets; i++)
 		memcpy(want + i * size, in + offsets[i], (size_t)size);
-	check_range(&slice.job, in, want, 0, slice.job.nbytes);
+	total = tsl_view_count(&job.view);
+	check_range(&job, in, want, 0, total);
 	for (int k = 0; k < 4; k++) {
-		int64_t first = check_between(seed, 0, end - offsets - 1);
-		int64_t n = check_between(seed, 1, end - offsets - first);
+		int64_t first = check_between(seed, 0, total - 1);
+		struct tsl_cut_limits limits = {
+			.out = check_between(seed, 1, job.nbytes + 10),
+			.in = check_between(seed, 1, 2000),
+			.in_order = check_between(seed, 0, 1),
+		};
 
-		check_range(&slice.job, in, want, first * size, n * size);
+		check_range(&job, in, want, first,
+			    check_between(seed, 1, total - first));
+		check_cut(&job, in, want, &limits);
+		check_forward(&job, &limits);
 	}
 	free(want);
 }
 
 static void
-test_any_range_of_a_job_from_what_it_needs(void)
+test_any_part_of_a_job_from_what_it_spans(void)
 {
 	char *in = malloc(6 * 6 * 6 * 6 * 24);
 	uint64_t seed = 42;
@@ -255,6 +348,6 @@ main(void)
 	RUN(test_coalesce_makes_bytes_of_odd_widths);
 	RUN(test_kernels_of_every_width_and_step);
 	RUN(test_tiles_of_every_width_and_edge);
-	RUN(test_any_range_of_a_job_from_what_it_needs);
+	RUN(test_any_part_of_a_job_from_what_it_spans);
 	return check_done();
 }

@@ -1,0 +1,25 @@
+/*
+ * progress.h - how far a command has come, on standard error
+ */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdint.h>
+
+enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
+
+/*
+ * progress_start() begins to count 'total' bytes of output: auto shows a bar
+ * on a terminal, once the work takes over a second; always does so from the
+ * start, and where there is no terminal writes a line every second.  From
+ * here on SIGUSR1, unless it was ignored, makes one line be written.
+ */
+void progress_start(enum progress_when when, int64_t total);
+
+/* progress_add() says that so many more are written; from any thread. */
+void progress_add(int64_t nbytes);
+
+/* progress_end() takes the bar away, or writes the last line. */
+void progress_end(void);
+
+#endif /* CLI_PROGRESS_H */

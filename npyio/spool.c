@@ -1,0 +1,52 @@
+/*
+ * spool.c - room on disk for what does not fit into memory
+ */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "spool.h"
+
+#include "cleanup.h"
+#include "fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Not every file system can make files without a name: take it away again. */
+static int
+make_and_unlink(const char *dir)
+{
+	char path[4096];
+	int fd, n;
+
+	n = snprintf(path, sizeof(path), "%s/.tslice.XXXXXX", dir);
+	if (n < 0 || (size_t)n >= sizeof(path)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	npyio_cleanup_begin();
+	fd = mkostemp(path, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(path);
+	npyio_cleanup_end();
+	return fd;
+}
+
+enum tsl_status
+npyio_spool_open(int *fd, struct tsl_error *err)
+{
+	const char *dir = getenv("TMPDIR");
+
+	if (!dir || !*dir)
+		dir = "/tmp";
+	*fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (*fd < 0 && errno != ENOENT && errno != EACCES && errno != ENOSPC)
+		*fd = make_and_unlink(dir);
+	if (*fd >= 0)
+		return TSL_OK;
+	npyio_fail_sys(err, "cannot make a temporary file there");
+	if (err)
+		err->subject = dir;
+	return TSL_EIO;
+}

@@ -1,0 +1,59 @@
+/*
+ * window.c - a part of a file, mapped for as long as it is looked at
+ */
+#include "window.h"
+
+#include "cleanup.h"
+
+#include <sys/mman.h>
+
+/*
+ * Where the page cache holds a file in huge pages the kernel maps each with
+ * one entry, given that file and memory agree in their last 21 bits.
+ */
+#define ALIGNMENT ((int64_t)2 * 1024 * 1024)
+
+void
+npyio_window_init(struct npyio_window *w, const char *name)
+{
+	*w = (struct npyio_window){ .guard = npyio_cleanup_guard_new(name) };
+}
+
+static void
+unmap(struct npyio_window *w)
+{
+	if (!w->base)
+		return;
+	npyio_cleanup_guard(w->guard, NULL, 0);
+	munmap(w->base, (size_t)(w->hi - w->lo));
+	w->base = NULL;
+}
+
+void
+npyio_window_close(struct npyio_window *w)
+{
+	unmap(w);
+	npyio_cleanup_guard_free(w->guard);
+	w->guard = 0;
+}
+
+const char *
+npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
+{
+	void *base;
+
+	if (w->base && lo >= w->lo && hi <= w->hi)
+		return w->base + (lo - w->lo);
+	if (w->guard == 0)
+		return NULL;
+	unmap(w);
+	w->lo = lo / ALIGNMENT * ALIGNMENT;
+	w->hi = hi;
+	base = mmap(NULL, (size_t)(w->hi - w->lo), PROT_READ, MAP_SHARED, fd,
+		    w->lo);
+	if (base == MAP_FAILED)
+		return NULL;
+	w->base = base;
+	npyio_cleanup_guard(w->guard, base, (size_t)(w->hi - w->lo));
+	return w->base + (lo - w->lo);
+}

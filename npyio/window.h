@@ -1,0 +1,32 @@
+/*
+ * window.h - a part of a file, mapped for as long as it is looked at
+ *
+ * Only one part at a time, so that what has been looked at does not stay
+ * resident.  Should somebody cut the file short meanwhile, the process ends
+ * with status 4; see cleanup.h.
+ */
+#ifndef NPYIO_WINDOW_H
+#define NPYIO_WINDOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct npyio_window {
+	int guard; /* see cleanup.h; 0: none */
+	char *base; /* NULL: nothing is mapped */
+	int64_t lo, hi; /* the mapped bytes of the file */
+};
+
+/* npyio_window_init() prepares windows on the file 'name', for messages. */
+void npyio_window_init(struct npyio_window *w, const char *name);
+void npyio_window_close(struct npyio_window *w);
+
+/*
+ * npyio_window_look() maps bytes [lo, hi) of the file 'fd' and returns them,
+ * until the next look; NULL where that cannot be had.
+ */
+const char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo,
+			      int64_t hi);
+
+#endif /* NPYIO_WINDOW_H */
