@@ -2,7 +2,8 @@
  * kernel.h - the loops that move elements
  *
  * A kernel checks nothing: the op that calls it proved every address.  Source
- * and destination do not overlap and need no alignment.
+ * and destination do not overlap and need no alignment.  No kernel writes a
+ * byte beside its rows, nor reads one that lies outside all of them together.
  */
 #ifndef TSL_KERNEL_H
 #define TSL_KERNEL_H
@@ -11,25 +12,31 @@
 #include <stdint.h>
 
 /*
- * A kernel writes 'rows' rows of n elements: row r, densely, to dst + r *
- * dst_stride.  In the source it begins at src + r * row_stride, and its
- * elements lie 'step' bytes apart.
+ * A kernel writes 'rows' rows of n elements densely to 'dst'.  Row r begins
+ * at src + r * row_stride; its elements lie 'step' bytes apart.
  */
-typedef void tsl_kernel(char *dst, int64_t dst_stride, const char *src,
-			int64_t rows, int64_t row_stride, int64_t n,
-			int64_t step);
+typedef void tsl_kernel(char *dst, const char *src, int64_t rows,
+			int64_t row_stride, int64_t n, int64_t step);
 
 /*
  * tsl_kernel_for() picks the kernel for elements of 'width' bytes (1, 2, 4, 8
- * or 16) that lie 'step' bytes apart: one decision, outside the loops.
+ * or 16), 'step' bytes apart in rows of n elements that are 'row_stride' bytes
+ * apart.  One decision, outside the loops.  The kernel is right for any other
+ * n too, and for any other row_stride, if this one was not width or -width.
  */
-tsl_kernel *tsl_kernel_for(int64_t width, int64_t step);
+tsl_kernel *tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride,
+			   int64_t n);
 
 /*
- * tsl_tile_kernel_for() is the kernel for elements that lie side by side in a
- * column and far apart in a row: row_stride must be the width.
+ * A tile kernel does the same for elements that lie side by side in a column
+ * and far apart in a row: row_stride is the width, or less than nothing by as
+ * much.  Row r goes to dst + r * dst_stride.
  */
-tsl_kernel *tsl_tile_kernel_for(int64_t width);
+typedef void tsl_tile_kernel(char *dst, int64_t dst_stride, const char *src,
+			     int64_t rows, int64_t row_stride, int64_t n,
+			     int64_t step);
+
+tsl_tile_kernel *tsl_tile_kernel_for(int64_t width);
 
 /*
  * tsl_pick_rows() copies n rows of 'nbytes' to their places: for each i of

@@ -1,118 +1,144 @@
 /*
- * kernel_copy.c - rows of elements a constant number of elements apart
+ * kernel_copy.c - rows of elements, and which kernel is for which rows
  *
- * One small function for each width and step, so that the compiler knows both
- * and makes vector code of the loop.  With typed pointers, not memcpy: gcc 12
- * leaves the memcpy form of a 1- or 2-byte element scalar.  The index is
- * signed: with size_t the address might wrap and gcc does not vectorise.
+ * Where a step is constant the compiler knows it, and makes vector code of the
+ * loop.  With typed pointers, not memcpy: gcc 12 leaves the memcpy form of a
+ * 1- or 2-byte element scalar.  The index is signed: with size_t the address
+ * might wrap and gcc does not vectorise.
  */
-#include "kernel.h"
 #include "kernel_types.h"
 
-#include <stddef.h>
 #include <string.h>
 
-static void
-copy_rows(char *dst, int64_t dst_stride, const char *src, int64_t rows,
-	  int64_t row_stride, int64_t n, int64_t step)
+bool tsl_plain_kernels;
+
+void
+tsl_memcpy_kernel(KERNEL_ARGS)
 {
 	size_t nbytes = (size_t)(n * step);
 
 	for (int64_t r = 0; r < rows; r++)
-		memcpy(dst + r * dst_stride, src + r * row_stride, nbytes);
+		memcpy(dst + (size_t)r * nbytes, src + r * row_stride, nbytes);
 }
 
-/* step is k times the width; k is a constant */
-#define CONSTANT_STEP(type, name, k)                                          \
-	static void name(char *dst, int64_t dst_stride, const char *src,      \
-			 int64_t rows, int64_t row_stride, int64_t n,         \
-			 int64_t step)                                        \
-	{                                                                     \
-		(void)step;                                                   \
-		for (int64_t r = 0; r < rows; r++) {                          \
-			type *restrict d =                                    \
-				(type *)(void *)(dst + r * dst_stride);       \
-			const type *restrict s =                              \
-				(const type *)(const void *)(src +            \
-							     r * row_stride); \
-			for (ptrdiff_t i = 0; i < n; i++)                     \
-				d[i] = s[(k)*i];                              \
-		}                                                             \
+/* ---- any step ------------------------------------------------------------ */
+
+/*
+ * Four elements at a time, loaded before the first is stored: that is as fast
+ * as vector code with a constant step for all but small elements.
+ */
+#define ANY_STEP(w)                                                          \
+	static void step_u##w(KERNEL_ARGS)                                   \
+	{                                                                    \
+		for (int64_t r = 0; r < rows; r++) {                         \
+			const char *s = src + r * row_stride;                \
+			any_u##w part[4];                                    \
+			int64_t i = 0;                                       \
+                                                                             \
+			for (; i + 4 <= n; i += 4) {                         \
+				for (int k = 0; k < 4; k++)                  \
+					memcpy(&part[k], s + (i + k) * step, \
+					       w);                           \
+				memcpy(dst, part, sizeof(part));             \
+				dst += sizeof(part);                         \
+			}                                                    \
+			for (; i < n; i++) {                                 \
+				memcpy(dst, s + i * step, w);                \
+				dst += (w);                                  \
+			}                                                    \
+		}                                                            \
 	}
 
-/* step is any number of bytes */
-#define ANY_STEP(type, name)                                                   \
-	static void name(char *dst, int64_t dst_stride, const char *src,       \
-			 int64_t rows, int64_t row_stride, int64_t n,          \
-			 int64_t step)                                         \
-	{                                                                      \
-		for (int64_t r = 0; r < rows; r++) {                           \
-			type *restrict d =                                     \
-				(type *)(void *)(dst + r * dst_stride);        \
-			const char *restrict s = src + r * row_stride;         \
-			for (ptrdiff_t i = 0; i < n; i++)                      \
-				d[i] = *(                                      \
-					const type *)(const void *)(s +        \
-								    i * step); \
-		}                                                              \
-	}
+ANY_STEP(1)
+ANY_STEP(2)
+ANY_STEP(4)
+ANY_STEP(8)
 
-#define WIDTH(w)                                 \
-	CONSTANT_STEP(any_u##w, reverse_##w, -1) \
-	CONSTANT_STEP(any_u##w, step2_##w, 2)    \
-	CONSTANT_STEP(any_u##w, step3_##w, 3)    \
-	CONSTANT_STEP(any_u##w, step4_##w, 4)    \
-	ANY_STEP(any_u##w, step_##w)
-
-WIDTH(2)
-WIDTH(4)
-WIDTH(8)
-WIDTH(16)
-CONSTANT_STEP(any_u1, step2_1, 2)
-CONSTANT_STEP(any_u1, step3_1, 3)
-CONSTANT_STEP(any_u1, step4_1, 4)
-ANY_STEP(any_u1, step_1)
-
-/* gcc does not vectorise reversed bytes; a word at a time it need not. */
 static void
-reverse_1(char *dst, int64_t dst_stride, const char *src, int64_t rows,
-	  int64_t row_stride, int64_t n, int64_t step)
+step_u16(KERNEL_ARGS)
 {
-	(void)step;
-	for (int64_t r = 0; r < rows; r++) {
-		const char *s = src + r * row_stride;
-		int64_t i = 0;
-
-		for (; i + 8 <= n; i += 8) {
-			uint64_t word;
-
-			memcpy(&word, s - i - 7, 8);
-			word = __builtin_bswap64(word);
-			memcpy(dst + i, &word, 8);
+	for (int64_t r = 0; r < rows; r++)
+		for (int64_t i = 0; i < n; i++) {
+			memcpy(dst, src + (r * row_stride + i * step), 16);
+			dst += 16;
 		}
-		for (; i < n; i++)
-			dst[i] = s[-i];
-		dst += dst_stride;
-	}
 }
 
 tsl_kernel *
-tsl_kernel_for(int64_t width, int64_t step)
+tsl_step_kernel_for(int64_t width)
 {
-#define STEPS(w)                                                       \
-	{                                                              \
-		reverse_##w, step2_##w, step3_##w, step4_##w, step_##w \
-	}
-	static tsl_kernel *const kernels[][5] = { STEPS(1), STEPS(2), STEPS(4),
-						  STEPS(8), STEPS(16) };
-	int w = __builtin_ctzll((unsigned long long)width);
+	static tsl_kernel *const kernels[] = { step_u1, step_u2, step_u4,
+					       step_u8, step_u16 };
 
-	if (step == width)
-		return copy_rows;
-	if (step == -width)
-		return kernels[w][0];
-	for (int k = 2; k <= 4; k++)
-		if (step == k * width)
-			return kernels[w][k - 1];
-	return kernels[w][4];
+	return kernels[__builtin_ctzll((unsigned long long)width)];
+}
+
+/* ---- constant steps ------------------------------------------------------ */
+
+/* step is k times the width */
+#define CONSTANT_STEP(attr, name, w, k)                                        \
+	attr static void name(KERNEL_ARGS)                                     \
+	{                                                                      \
+		(void)step;                                                    \
+		for (int64_t r = 0; r < rows; r++) {                           \
+			any_u##w *restrict d =                                 \
+				(any_u##w *)(void *)dst + r * n;               \
+			const any_u##w *restrict s =                           \
+				(const any_u##w *)(const void                  \
+							   *)(src +            \
+							      r * row_stride); \
+                                                                               \
+			for (ptrdiff_t i = 0; i < n; i++)                      \
+				d[i] = s[(k)*i];                               \
+		}                                                              \
+	}
+
+/* The rest of the table was measured to be no faster than any step. */
+CONSTANT_STEP(, step2_u1, 1, 2)
+CONSTANT_STEP(, step4_u1, 1, 4)
+CONSTANT_STEP(, step2_u2, 2, 2)
+CONSTANT_STEP(AVX2, step2_u1_avx2, 1, 2)
+CONSTANT_STEP(AVX2, step3_u1_avx2, 1, 3)
+CONSTANT_STEP(AVX2, step4_u1_avx2, 1, 4)
+CONSTANT_STEP(AVX2, step2_u2_avx2, 2, 2)
+CONSTANT_STEP(AVX2, step3_u2_avx2, 2, 3)
+CONSTANT_STEP(AVX2, step4_u2_avx2, 2, 4)
+CONSTANT_STEP(AVX2, step2_u4_avx2, 4, 2)
+
+/* Rows that are shorter do not repay the vector code's ends. */
+#define MIN_VECTOR_ROW 24
+
+tsl_kernel *
+tsl_row_kernel_for(int64_t width, int64_t step, int64_t n)
+{
+	static tsl_kernel *const kernels[2][3][3] = {
+		{ { step2_u1, NULL, step4_u1 }, { step2_u2 } },
+		{ { step2_u1_avx2, step3_u1_avx2, step4_u1_avx2 },
+		  { step2_u2_avx2, step3_u2_avx2, step4_u2_avx2 },
+		  { step2_u4_avx2 } },
+	};
+	int w = __builtin_ctzll((unsigned long long)width);
+	tsl_kernel *kernel = NULL;
+
+	if (width <= 4 && n * width >= MIN_VECTOR_ROW)
+		for (int k = 2; k <= 4; k++)
+			if (step == k * width)
+				kernel = kernels[HAVE_AVX2][w][k - 2];
+	return kernel ? kernel : tsl_step_kernel_for(width);
+}
+
+/* ---- picking ------------------------------------------------------------- */
+
+tsl_kernel *
+tsl_kernel_for(int64_t width, int64_t step, int64_t row_stride, int64_t n)
+{
+	tsl_kernel *kernel = tsl_small_kernel_for(width, step, row_stride, n);
+
+	if (!kernel && step == width)
+		kernel = tsl_memcpy_kernel;
+	if (!kernel && (row_stride == width || row_stride == -width))
+		kernel = tsl_transpose_kernel_for(width);
+	if (!kernel && step == -width)
+		kernel = tsl_reverse_kernel_for(width, n);
+	return kernel ? kernel : tsl_row_kernel_for(width, step, n);
 }

@@ -9,6 +9,7 @@
 #include "walk.h"
 
 #include "kernel.h"
+#include "minmax.h"
 
 /* The dims that no kernel takes, outermost first. */
 struct outer {
@@ -21,11 +22,14 @@ struct outer {
 struct plane {
 	int64_t rows, stride, dst_stride;
 	int64_t length, step;
-	tsl_kernel *kernel;
+	tsl_kernel *kernel; /* NULL: tiles */
 };
 
-/* With fewer to a side a tile does not pay. */
-#define MIN_TILE 8
+/* Cache lines that stay in the first cache need no tiles. */
+#define MIN_LINES 512
+
+/* Rows of fewer elements make tiles too narrow to gain. */
+#define MIN_WIDTH 16
 
 void
 tsl_view_dense(const struct tsl_view *v, int64_t stride[])
@@ -38,18 +42,26 @@ tsl_view_dense(const struct tsl_view *v, int64_t stride[])
 	}
 }
 
-/* The dim that makes tiles with the innermost one, or -1. */
+/*
+ * The dim whose elements are neighbours in memory, or -1 if there is none, or
+ * if walking along the rows is as good: that way a view comes back for the next
+ * byte of a cache line only after all dims inside this one.
+ */
 static int
 find_tiled(const struct tsl_view *v)
 {
 	int inner = v->ndim - 1;
+	int64_t lines = 1;
 
-	if (inner < 1 || v->stride[inner] == v->width ||
-	    v->dim[inner] < MIN_TILE)
-		return -1;
-	for (int i = inner - 1; i >= 0; i--)
-		if (v->stride[i] == v->width && v->dim[i] >= MIN_TILE)
-			return i;
+	for (int i = inner; i >= 0; i--) {
+		if (v->dim[i] > 1 && tsl_magnitude(v->stride[i]) == v->width)
+			return i == inner - 1 || (i < inner &&
+						  lines >= MIN_LINES &&
+						  v->dim[inner] >= MIN_WIDTH)
+				       ? i
+				       : -1;
+		lines *= v->dim[i];
+	}
 	return -1;
 }
 
@@ -75,8 +87,8 @@ split(const struct tsl_view *v, const int64_t dst_stride[], struct outer *outer)
 			outer->dst_stride[outer->n++] = dst_stride[i];
 		}
 	}
-	p.kernel = tiled >= 0 ? tsl_tile_kernel_for(v->width)
-			      : tsl_kernel_for(v->width, p.step);
+	if (tiled < 0)
+		p.kernel = tsl_kernel_for(v->width, p.step, p.stride, p.length);
 	return p;
 }
 
@@ -96,6 +108,26 @@ next(const struct outer *outer, int64_t index[], int64_t *offset, int64_t *to)
 	return false;
 }
 
+static void
+fill_tiles(const struct plane *p, int64_t width, const char *src, char *dst)
+{
+	tsl_tile_kernel_for(width)(dst, p->dst_stride, src, p->rows, p->stride,
+				   p->length, p->step);
+}
+
+/* A kernel writes rows one behind the other; where they are not, a row. */
+static void
+fill_rows(const struct plane *p, int64_t width, const char *src, char *dst)
+{
+	if (p->rows == 1 || p->dst_stride == p->length * width) {
+		p->kernel(dst, src, p->rows, p->stride, p->length, p->step);
+		return;
+	}
+	for (int64_t r = 0; r < p->rows; r++)
+		p->kernel(dst + r * p->dst_stride, src + r * p->stride, 1, 0,
+			  p->length, p->step);
+}
+
 void
 tsl_view_fill(const struct tsl_view *v, const int64_t dst_stride[],
 	      const char *in, int64_t lo, char *dst)
@@ -108,7 +140,7 @@ tsl_view_fill(const struct tsl_view *v, const int64_t dst_stride[],
 	int64_t to = 0;
 
 	do
-		p.kernel(dst + to, p.dst_stride, in + offset, p.rows, p.stride,
-			 p.length, p.step);
+		(p.kernel ? fill_rows : fill_tiles)(&p, v->width, in + offset,
+						    dst + to);
 	while (next(&outer, index, &offset, &to));
 }

@@ -55,7 +55,7 @@ check_kernel(int width, int64_t step, int64_t n, char *src, int64_t nbytes)
 	if (first + width + (step > 0 ? step * (n - 1) : 0) > nbytes)
 		abort();
 	got[n * width] = 'x';
-	tsl_kernel_for(width, step)(got, 0, src + first, 1, 0, n, step);
+	tsl_kernel_for(width, step, 0, n)(got, src + first, 1, 0, n, step);
 	for (int64_t i = 0; i < n; i++)
 		same = same && memcmp(got + i * width, src + first + i * step,
 				      (size_t)width) == 0;

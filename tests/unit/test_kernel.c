@@ -1,0 +1,452 @@
+/*
+ * test_kernel.c - every kernel, at every width and edge, against a plain loop
+ *
+ * What is read lies in memory of exactly that size, so that a sanitizer sees
+ * a kernel look beside it; what is written lies between guards.  Everything
+ * is done twice, with and without the kernels for one kind of processor.
+ */
+#include "check.h"
+
+#include "lib/kernel_types.h"
+#include "lib/walk.h"
+
+#define GUARD 64
+#define GUARD_BYTE 0x5a
+
+static uint64_t seed = 1;
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* 'nbytes' of noise that end where the block does. */
+struct source {
+	char *block, *bytes;
+};
+
+static struct source
+source_new(int64_t nbytes)
+{
+	int64_t skip = check_between(&seed, 0, 15);
+	struct source s;
+
+	s.block = malloc((size_t)(skip + nbytes + (skip + nbytes == 0)));
+	s.bytes = s.block + skip;
+	for (int64_t i = 0; i < skip + nbytes; i += 8) {
+		uint64_t noise = check_random(&seed);
+		int64_t rest = skip + nbytes - i;
+
+		memcpy(s.block + i, &noise, rest < 8 ? (size_t)rest : 8);
+	}
+	return s;
+}
+
+/* 'nbytes' that begin anywhere, and guards around them. */
+struct target {
+	char *block, *bytes;
+	int64_t nbytes;
+};
+
+static struct target
+target_new(int64_t nbytes)
+{
+	struct target t = { malloc((size_t)(nbytes + 2 * GUARD + 16)), NULL,
+			    nbytes };
+
+	t.bytes = t.block + GUARD + check_between(&seed, 0, 15);
+	memset(t.block, GUARD_BYTE, (size_t)(nbytes + 2 * GUARD + 16));
+	return t;
+}
+
+static bool
+target_is(const struct target *t, const struct target *want)
+{
+	char guard[GUARD];
+
+	memset(guard, GUARD_BYTE, GUARD);
+	return memcmp(t->bytes, want->bytes, (size_t)t->nbytes) == 0 &&
+	       memcmp(t->bytes - GUARD, guard, GUARD) == 0 &&
+	       memcmp(t->bytes + t->nbytes, guard, GUARD) == 0;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+struct rows {
+	int64_t width, step, stride, rows, n;
+};
+
+/* What a kernel or, with gaps between the rows, a tile kernel should do. */
+static void
+model(char *dst, int64_t dst_stride, const char *src, const struct rows *r)
+{
+	for (int64_t j = 0; j < r->rows; j++)
+		for (int64_t i = 0; i < r->n; i++)
+			memcpy(dst + j * dst_stride + i * r->width,
+			       src + (j * r->stride + i * r->step),
+			       (size_t)r->width);
+}
+
+static int64_t
+reach(int64_t count, int64_t stride)
+{
+	return count > 0 ? (count - 1) * stride : 0;
+}
+
+/* The bytes that are read; *first is the first element, in them. */
+static struct source
+source_of(const struct rows *r, const char **first)
+{
+	int64_t down = reach(r->rows, r->stride);
+	int64_t along = reach(r->n, r->step);
+	int64_t below = (down < 0 ? -down : 0) + (along < 0 ? -along : 0);
+	int64_t above = (down > 0 ? down : 0) + (along > 0 ? along : 0);
+	bool empty = r->rows == 0 || r->n == 0;
+	struct source s = source_new(empty ? 0 : below + above + r->width);
+
+	*first = s.bytes + (empty ? 0 : below);
+	return s;
+}
+
+static void
+check_kernel(tsl_kernel *kernel, const struct rows *r)
+{
+	int64_t nbytes = r->rows * r->n * r->width;
+	struct target got = target_new(nbytes), want = target_new(nbytes);
+	const char *src;
+	struct source s = source_of(r, &src);
+
+	model(want.bytes, r->n * r->width, src, r);
+	kernel(got.bytes, src, r->rows, r->stride, r->n, r->step);
+	CHECK(target_is(&got, &want),
+	      "width %lld, step %lld, row_stride %lld, %lld x %lld",
+	      (long long)r->width, (long long)r->step, (long long)r->stride,
+	      (long long)r->rows, (long long)r->n);
+	free(got.block);
+	free(want.block);
+	free(s.block);
+}
+
+/* The rows, a part of one as at the ends of a range, and longer ones. */
+static void
+check_rows(struct rows r)
+{
+	tsl_kernel *kernel = tsl_kernel_for(r.width, r.step, r.stride, r.n);
+	int64_t n = r.n;
+
+	check_kernel(kernel, &r);
+	r.rows = 1;
+	r.n = check_between(&seed, 0, n);
+	check_kernel(kernel, &r);
+	r.rows = 2;
+	r.n = n + check_between(&seed, 1, 20);
+	check_kernel(kernel, &r);
+}
+
+static const int64_t lengths[] = { 0,  1,  2,  3,  4,  5,  6,  7,  8,
+				   9,  10, 11, 12, 13, 14, 15, 16, 17,
+				   31, 32, 33, 47, 63, 64, 65, 100 };
+static const int64_t counts[] = { 0, 1, 2, 3, 4, 5, 7, 16, 33, 130 };
+
+#define LEN(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static void
+check_step(int64_t width, int64_t step)
+{
+	int64_t apart = step < 0 ? -step : step;
+
+	for (int i = 0; i < LEN(lengths); i++)
+		for (int j = 0; j < LEN(counts); j++) {
+			int64_t n = lengths[i], dense = n * apart;
+			struct rows r = { width, step, dense, counts[j], n };
+
+			if (n * counts[j] * width > 20000)
+				continue;
+			check_rows(r);
+			r.stride = -dense;
+			check_rows(r);
+			r.stride = dense + check_between(&seed, 1, 5) * width;
+			check_rows(r);
+			r.stride = -r.stride;
+			check_rows(r);
+		}
+}
+
+static void
+check_steps(void)
+{
+	for (int64_t width = 1; width <= 16; width *= 2) {
+		for (int64_t k = -4; k <= 5; k++)
+			if (k != 0)
+				check_step(width, k * width);
+		check_step(width, 17 * width);
+		check_step(width, 3 * width + 1);
+	}
+}
+
+/* Elements of other widths are rows of bytes. */
+static void
+check_odd_widths(void)
+{
+	for (int64_t width = 1; width <= 140; width++)
+		for (int k = -3; k <= 3; k++) {
+			struct rows r = { 1, 1, k * width, 50, width };
+
+			if (k != 0)
+				check_rows(r);
+		}
+}
+
+/* ---- tiles --------------------------------------------------------------- */
+
+static void
+check_tile(const struct rows *r, int64_t pitch)
+{
+	int64_t nbytes = r->n * r->width;
+	struct target got = target_new(r->rows * pitch);
+	struct target want = target_new(r->rows * pitch);
+	const char *src;
+	struct source s = source_of(r, &src);
+
+	model(want.bytes, pitch, src, r);
+	tsl_tile_kernel_for(r->width)(got.bytes, pitch, src, r->rows, r->stride,
+				      r->n, r->step);
+	CHECK(target_is(&got, &want),
+	      "width %lld, step %lld, row_stride %lld, %lld x %lld, %lld wide",
+	      (long long)r->width, (long long)r->step, (long long)r->stride,
+	      (long long)r->rows, (long long)r->n, (long long)nbytes);
+	free(got.block);
+	free(want.block);
+	free(s.block);
+}
+
+static void
+check_tile_size(int64_t width, int64_t rows, int64_t n)
+{
+	/* A column may be all that is there: then one begins at the other. */
+	int64_t steps[] = { rows * width, (rows + 3) * width, 4096,
+			    -rows * width };
+
+	for (int i = 0; i < LEN(steps); i++) {
+		struct rows r = { width, steps[i], width, rows, n };
+
+		if (rows * width > 4096 && steps[i] == 4096)
+			continue;
+		check_tile(&r, n * width);
+		check_tile(&r, n * width + check_between(&seed, 1, 40));
+		check_rows(r);
+		r.stride = -width;
+		check_tile(&r, n * width);
+		check_tile(&r, n * width + check_between(&seed, 1, 40));
+		check_rows(r);
+	}
+}
+
+static void
+check_tiles(void)
+{
+	static const int64_t sides[] = { 0,  1,  2,  3,  4,  7,  8,  9,  15,
+					 16, 17, 31, 32, 33, 63, 64, 65, 130 };
+
+	for (int64_t width = 1; width <= 16; width *= 2)
+		for (int i = 0; i < LEN(sides); i++)
+			for (int j = 0; j < LEN(sides); j++)
+				if (sides[i] * sides[j] * width <= 80000)
+					check_tile_size(width, sides[i],
+							sides[j]);
+}
+
+/* ---- rows from anywhere -------------------------------------------------- */
+
+#define NROWS 200
+
+static void
+shuffle(int64_t *to, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		to[i] = i;
+	for (int64_t i = n - 1; i > 0; i--) {
+		int64_t j = check_between(&seed, 0, i);
+		int64_t t = to[i];
+
+		to[i] = to[j];
+		to[j] = t;
+	}
+}
+
+static void
+check_gather(int64_t nbytes, int64_t n)
+{
+	struct source s = source_new(nbytes * 50);
+	struct target got = target_new(n * nbytes);
+	struct target want = target_new(n * nbytes);
+	int64_t row[NROWS], order[NROWS];
+	uint32_t pick[NROWS];
+	int64_t npicked = n > 0 ? check_between(&seed, 1, n) : 0;
+
+	shuffle(order, n);
+	for (int64_t i = 0; i < n; i++)
+		row[i] = 1000 + check_between(&seed, 0, 49) * nbytes;
+	for (int64_t i = 0; i < npicked; i++) {
+		pick[i] = (uint32_t)order[i];
+		memcpy(want.bytes + order[i] * nbytes,
+		       s.bytes + (row[order[i]] - 1000), (size_t)nbytes);
+	}
+	tsl_pick_rows(got.bytes, s.bytes, 1000, row, pick, npicked,
+		      (size_t)nbytes);
+	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
+	free(s.block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+test_rows_from_anywhere(void)
+{
+	for (int64_t nbytes = 1; nbytes <= 130; nbytes++) {
+		check_gather(nbytes, NROWS);
+		check_gather(nbytes, check_between(&seed, 0, 20));
+	}
+	check_gather(1024, NROWS);
+	check_gather(5000, 40);
+}
+
+/* ---- views, in any order of their axes ----------------------------------- */
+
+/* Dims with gaps or none, and any of them the closest one. */
+static void
+draw_view(struct tsl_view *v, int64_t *nbytes)
+{
+	int64_t order[5];
+	int64_t span;
+
+	*v = (struct tsl_view){
+		.ndim = (int)check_between(&seed, 1, 5),
+		.width = INT64_C(1) << check_between(&seed, 0, 4),
+	};
+	span = v->width;
+	shuffle(order, v->ndim);
+	for (int i = 0; i < v->ndim; i++) {
+		int64_t d = order[i];
+		int64_t most = v->ndim <= 3 || d == v->ndim - 1 ? 40 : 8;
+		int64_t gap = check_between(&seed, 0, 3) ? 0 : 2 * v->width;
+
+		v->dim[d] = check_between(&seed, 1, most);
+		v->stride[d] = span + gap;
+		span += v->stride[d] * (v->dim[d] - 1);
+		if (check_between(&seed, 0, 1)) {
+			v->offset += v->stride[d] * (v->dim[d] - 1);
+			v->stride[d] = -v->stride[d];
+		}
+	}
+	*nbytes = span;
+}
+
+static void
+view_model(const struct tsl_view *v, const char *in, const int64_t dst_stride[],
+	   char *dst)
+{
+	int64_t count = tsl_view_count(v);
+
+	for (int64_t e = 0; e < count; e++) {
+		int64_t offset = v->offset;
+		int64_t to = 0;
+		int64_t rest = e;
+
+		for (int i = v->ndim - 1; i >= 0; i--) {
+			offset += rest % v->dim[i] * v->stride[i];
+			to += rest % v->dim[i] * dst_stride[i];
+			rest /= v->dim[i];
+		}
+		memcpy(dst + to, in + offset, (size_t)v->width);
+	}
+}
+
+/* All of a view, to rows that are 'gap' bytes apart in each dim but one. */
+static void
+check_fill(const struct tsl_view *v, const char *in, int64_t gap)
+{
+	int64_t stride[TSL_MAX_DIMS + 1];
+	struct target got, want;
+	struct source s;
+	int64_t lo, hi;
+	int64_t nbytes = v->width;
+
+	for (int i = v->ndim - 1; i >= 0; i--) {
+		stride[i] = nbytes;
+		nbytes = nbytes * v->dim[i] + gap;
+	}
+	got = target_new(nbytes);
+	want = target_new(nbytes);
+	view_model(v, in, stride, want.bytes);
+	tsl_view_span(v, &lo, &hi);
+	s = source_new(hi - lo);
+	memcpy(s.bytes, in + lo, (size_t)(hi - lo));
+	tsl_view_fill(v, stride, s.bytes, lo, got.bytes);
+	CHECK(target_is(&got, &want), "%d dims, gaps of %lld", v->ndim,
+	      (long long)gap);
+	free(s.block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+check_views(void)
+{
+	for (int i = 0; i < 300; i++) {
+		struct tsl_view v;
+		struct source s;
+		int64_t nbytes;
+
+		draw_view(&v, &nbytes);
+		if (check_between(&seed, 0, 1))
+			tsl_view_coalesce(&v);
+		s = source_new(nbytes);
+		check_fill(&v, s.bytes, 0);
+		check_fill(&v, s.bytes, check_between(&seed, 1, 100));
+		free(s.block);
+	}
+}
+
+/* ---- */
+
+static void
+on_any_processor(void (*check)(void))
+{
+	check();
+	tsl_plain_kernels = true;
+	check();
+	tsl_plain_kernels = false;
+}
+
+static void
+test_steps_of_every_width(void)
+{
+	on_any_processor(check_steps);
+}
+
+static void
+test_rows_of_odd_widths(void)
+{
+	on_any_processor(check_odd_widths);
+}
+
+static void
+test_tiles_of_every_width_and_edge(void)
+{
+	on_any_processor(check_tiles);
+}
+
+static void
+test_views_in_any_order_of_axes(void)
+{
+	on_any_processor(check_views);
+}
+
+int
+main(void)
+{
+	RUN(test_steps_of_every_width);
+	RUN(test_rows_of_odd_widths);
+	RUN(test_tiles_of_every_width_and_edge);
+	RUN(test_rows_from_anywhere);
+	RUN(test_views_in_any_order_of_axes);
+	return check_done();
+}
