@@ -1,200 +1,280 @@
 """Times the commands against their peers: a table, and the same as JSON.
 
-A virtual machine gives freed pages back to its host, so that the first touch
-of memory may cost ten times the second: before each timed command more memory
-is touched and freed than the command will use.  The commands of a case run in
-an order that is shuffled anew in every round; a figure is the median of the
-rounds, a ratio is of the same run.
+usage: bench.py [--list] [CASE]...
+
+Before the first round each command of a case runs once, untimed, and what the
+peers have written is compared with our result.  Then come the rounds: in each
+all commands run, in an order that is shuffled anew.  A figure is the median of
+the rounds, a ratio the peer's median by ours of the same run.  measure.py says
+what is done before each command, cases.py what the commands and goals are.
 """
+import filecmp
 import json
 import os
 import random
-import resource
+import shutil
 import statistics
-import subprocess
 import sys
-import time
 
 import numpy as np
 
+import machine
+import measure
+from cases import ALIASES, CASES, NUMPY
+from inputs import GIB, Store, files_of
+
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
 DIR = os.environ.get("BENCH_DIR", "build/bench")
-OUT = os.path.join(DIR, "out.npy")
-WARM_BYTES = 800 << 20
+LIMIT = float(os.environ.get("BENCH_GIB", "12"))
+OUT = os.path.join(DIR, "out")
+RESULT = os.path.join(DIR, "result")
+JSON = os.path.join(DIR, "results.json")
+SHORT = 5                   # times as many rounds of what takes milliseconds
+BUSY = 0.2                  # processors busy elsewhere that are worth a remark
 
-# Peers in Python; a and b are the inputs, mapped, o the name of the output.
-# "numpy" is what one who knows NumPy well would write, "typed" what is typed.
-SLICE = {"numpy": "np.save(o, np.ascontiguousarray(a[{spec}]))",
-         "typed": "np.save(o, a[{spec}])"}
-GATHER = {"numpy": "np.save(o, a[tuple(b.T)])",
-          "take": "np.save(o, np.take(a, b[:, 0], axis=0))"}
-SETDIAG = {"numpy": "r = a.copy(); i = np.arange(r.shape[-1]); "
-                    "r[:, i, i] = b; np.save(o, r)"}
+HEAD = (f"{'case':15} {'who':10} {'wall ms':>9} {'spread':>6} {'cpu ms':>9} "
+        f"{'ratio':>7} {'floor':>6} {'goal':>6}")
 
 
-def slices(source, spec, *peers):
-    return ["tslice", [source], [spec], peers, SLICE]
+class Wrong(Exception):
+    """A command of ours failed, or a peer made something else."""
 
 
-def gathers(table, rows):
-    return ["tgather", [table, rows], [], ["numpy", "take"], GATHER]
+def input_names(words):
+    return [w[1:] for w in words if w.startswith("@")]
 
 
-def setdiags(matrices, diagonals):
-    return ["tsetdiag", [matrices, diagonals], [], ["cp", "numpy"], SETDIAG]
+def fill(words, store, out=OUT):
+    """A command's words with names of files in their places."""
+    def one(word):
+        if word.startswith("@"):
+            return store.path(word[1:])
+        for key, value in (("{o}", os.path.join(out, "out")), ("{d}", out),
+                           ("{r}", os.path.join(RESULT, "out")),
+                           ("{rd}", RESULT)):
+            word = word.replace(key, value)
+        return word
+    return [one(w) for w in words]
 
 
-CASES = {
-    "start-up": slices("small", "[::2]", "import", "cp"),
-    "copy": slices("f4-256M", "[...]", "cp", "numpy"),
-    "lead": slices("f4-2G", "[64:128]", "cp", "numpy"),
-    "inner": slices("f4-2G", "[:128,100:900,200:800]", "cp", "numpy"),
-    "rev": slices("f4-2G", "[:64,:,::-1]", "cp", "numpy", "typed"),
-    "outer-rev": slices("f4-2G", "[63::-1]", "cp", "numpy"),
-    "step2": slices("f4-2G", "[:128,:,::2]", "cp", "numpy"),
-    "step64": slices("f4-2G", "[:,:,::64]", "numpy"),
-    "column": slices("f4-2G", "[...,3]", "numpy"),
-    "gather4": gathers("table-4", "random-4"),
-    "gather4-sorted": gathers("table-4", "sorted-4"),
-    "gather64": gathers("table-64", "random-64"),
-    "gather64-sorted": gathers("table-64", "sorted-64"),
-    "gather1k": gathers("table-1k", "random-1k"),
-    "gather1k-sorted": gathers("table-1k", "sorted-1k"),
-    "gather4k": gathers("table-4k", "random-4k"),
-    "gather4k-sorted": gathers("table-4k", "sorted-4k"),
-    "setdiag-large": setdiags("matrices-1024", "diagonals-1024"),
-    "setdiag-16": setdiags("matrices-16", "diagonals-16"),
-}
-
-# bytes of a row: rows of the table (1 GiB), rows gathered
-TABLES = {"4": (4, 1 << 28, 4 << 20), "64": (64, 1 << 24, 4 << 20),
-          "1k": (1024, 1 << 20, 256 << 10), "4k": (4096, 1 << 18, 64 << 10)}
-
-
-def make_table(size):
-    width, rows, _ = TABLES[size]
-    shape = (rows,) if width == 4 else (rows, width // 4)
-    return np.arange(rows * width // 4, dtype="f4").reshape(shape)
-
-
-def make_indices(size):
-    _, rows, picked = TABLES[size]
-    return np.random.default_rng(1).integers(0, rows, (picked, 1))
-
-
-def make_matrices(n):
-    return np.ones((64 * (1024 // n) ** 2, n, n), dtype="f4")
-
-
-def make_input(name):
-    kind, _, size = name.partition("-")
-    if kind == "small":
-        return np.arange(992, dtype="f4")
-    if kind == "f4":
-        count = {"256M": 64, "2G": 512}[size]
-        return np.arange(count << 20, dtype="f4").reshape(count, 1024, 1024)
-    if kind == "table":
-        return make_table(size)
-    if kind == "random":
-        return make_indices(size)
-    if kind == "sorted":
-        return np.sort(make_indices(size), axis=0)
-    if kind == "matrices":
-        return make_matrices(int(size))
-    return np.zeros((64 * (1024 // int(size)) ** 2, int(size)), dtype="f4")
-
-
-def input_path(name):
-    """The input's file, made once, and all of it in the page cache."""
-    path = os.path.join(DIR, name + ".npy")
-    if not os.path.exists(path):
-        os.makedirs(DIR, exist_ok=True)
-        np.save(path + ".part.npy", make_input(name))
-        os.rename(path + ".part.npy", path)
-    with open(path, "rb", buffering=0) as f:
-        while f.read(4 << 20):
-            pass
-    return path
-
-
-def python_peer(code, inputs, spec):
-    names = "ab"[:len(inputs)]
-    loads = "".join(f"{n} = np.load(sys.argv[{i + 2}], mmap_mode='r')\n"
-                    for i, n in enumerate(names))
-    return [sys.executable, "-c",
-            "import numpy as np, sys\no = sys.argv[1]\n" + loads
-            + code.format(spec=spec), OUT, *inputs]
-
-
-def commands(command, inputs, operands, peers, codes):
-    ours = [command, *inputs, *operands, "-o"]
-    result = {command: [*ours, OUT]}
-    for peer in peers:
-        if peer == "import":
-            result[peer] = [sys.executable, "-c", "import numpy"]
-        elif peer == "cp":
-            # of a file with the bytes that are the result
-            copy = os.path.join(DIR, "result.npy")
-            subprocess.run([*ours, copy], check=True)
-            result[peer] = ["cp", copy, OUT]
+def split_peers(case):
+    """The peers that are there, and why the others are not."""
+    there, remarks = {}, {}
+    for who, peer in case.peers.items():
+        if shutil.which(peer.words[0]):
+            there[who] = peer
         else:
-            spec = operands[0][1:-1] if operands else ""
-            result[peer] = python_peer(codes[peer], inputs, spec)
-    return result
+            remarks[who] = f"skipped: no program {peer.words[0]}"
+            if peer.package:
+                remarks[who] += f" (Debian's package {peer.package})"
+    return there, remarks
 
 
-def warm(nbytes):
-    np.ones(nbytes // 8, dtype="f8")
+def elements(path, like):
+    """What a peer's file in its own format holds, as bytes of .npy."""
+    if path.endswith(".nc"):
+        whole = np.memmap(path, dtype=np.uint8, mode="r")
+        return whole[-like.nbytes:].view(">f4").astype("<f4")
+    return np.fromfile(path, dtype=like.dtype)
 
 
-def measure(command):
-    """Wall and CPU seconds of one run."""
-    if os.path.exists(OUT):
-        os.unlink(OUT)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    subprocess.run(command, check=True)
-    wall = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return wall, (after.ru_utime + after.ru_stime
-                  - before.ru_utime - before.ru_stime)
+def compare(who):
+    """The peer's output, in OUT, with ours, in RESULT."""
+    for name in os.listdir(OUT):
+        path = os.path.join(OUT, name)
+        if name.endswith(".npy"):
+            same = filecmp.cmp(path, os.path.join(RESULT, name), shallow=False)
+        elif name.endswith((".cfl", ".nc")):
+            ours = np.load(os.path.join(RESULT, "out.npy"), mmap_mode="r")
+            flat = ours.ravel(order="K").view(np.uint8)
+            same = np.array_equal(elements(path, ours).view(np.uint8), flat)
+        else:
+            continue
+        if not same:
+            raise Wrong(f"{who} makes something else than we do")
 
 
-def run_case(name):
-    command, inputs, operands, peers, codes = CASES[name]
-    paths = [input_path(i) for i in inputs]
-    todo = commands(command, paths, operands, peers, codes)
-    times = {who: [] for who in todo}
-    small = inputs == ["small"]
-    for _ in range(ROUNDS * (5 if small else 1)):
-        for who in random.sample(list(todo), len(todo)):
-            if not small:
-                warm(WARM_BYTES)
-            times[who].append(measure(todo[who]))
-    return {who: {"wall": statistics.median(w for w, _ in t),
-                  "cpu": statistics.median(c for _, c in t)}
-            for who, t in times.items()}
+def make_result(case, store):
+    """Ours, which peers are compared with, and which cp copies."""
+    measure.empty(RESULT)
+    try:
+        measure.run(fill(case.result or case.ours, store, RESULT))
+    except measure.Failed as e:
+        raise Wrong(str(e)) from e
+
+
+def try_once(case, peers, store, remarks):
+    """Runs everything, which also brings the programs into memory."""
+    for who, peer in list(peers.items()):
+        measure.empty(OUT)
+        try:
+            measure.run(fill(peer.words, store))
+        except measure.Failed as e:
+            remarks[who] = f"skipped: {e}"
+            del peers[who]
+            continue
+        compare(who)
+
+
+def warm_bytes(case):
+    """More than any command allocates: a result, its pages, one more."""
+    if case.short:
+        return 64 << 20
+    size = sum(e.stat().st_size for e in os.scandir(RESULT))
+    return max(measure.WARM_BYTES, 3 * size)
+
+
+def run_rounds(case, peers, store, files):
+    words = {"ours": fill(case.ours, store)}
+    words |= {who: fill(peer.words, store) for who, peer in peers.items()}
+    times = {who: [] for who in words}
+    nbytes = warm_bytes(case)
+    for _ in range(ROUNDS * (SHORT if case.short else 1)):
+        for who in random.sample(list(words), len(words)):
+            times[who].append(measure.timed(words[who], files, OUT, case.cold,
+                                            nbytes))
+    return times
+
+
+def summary(times, scale=1):
+    wall = sorted(t.wall * scale for t in times)
+    low, _, high = statistics.quantiles(wall, n=4, method="inclusive") \
+        if len(wall) > 1 else wall * 3
+    return {"wall": statistics.median(wall),
+            "cpu": statistics.median(t.cpu * scale for t in times),
+            "spread": (high - low) / statistics.median(wall),
+            "walls": wall}
+
+
+def judge(case, figures):
+    """Adds ratios, floors, goals and what is missed to the figures."""
+    best = [figures[who] for who in NUMPY if who in figures]
+    if len(best) > 1:
+        figures["numpy-best"] = dict(min(best, key=lambda f: f["wall"]))
+    for who, figure in figures.items():
+        if who == "ours":
+            continue
+        floor, goal = case.goals.get(who, (None, None))
+        ratio = figure["wall"] / figures["ours"]["wall"]
+        figure |= {"ratio": ratio, "floor": floor, "goal": goal, "missed": None}
+        if floor and ratio < floor:
+            figure["missed"] = "floor"
+        elif goal and ratio < goal:
+            figure["missed"] = "goal"
+
+
+def run_case(case, store):
+    peers, remarks = split_peers(case)
+    commands = [case.ours, case.result or [],
+                *(p.words for p in peers.values())]
+    names = sorted({n for words in commands for n in input_names(words)})
+    store.need(names)
+    make_result(case, store)
+    inputs = [f for n in names for f in files_of(store.path(n))]
+    files = inputs + [e.path for e in os.scandir(RESULT)]
+    for path in files:
+        measure.load(path)
+    try_once(case, peers, store, remarks)
+    if case.cold:
+        measure.prepare(files, True)
+        if max(map(measure.in_cache, files)) > 0.01:
+            return {}, {"(all)": "skipped: this file system has no cold files"}
+    others = measure.Others()
+    times = run_rounds(case, peers, store, files)
+    busy = others.processors()
+    if busy > BUSY:
+        remarks["(all)"] = f"not quiet: {busy:.1f} processors did other work"
+    figures = {who: summary(t, peers[who].scale if who in peers else 1)
+               for who, t in times.items()}
+    judge(case, figures)
+    for path in inputs:         # room for those of the next case
+        measure.drop(path)
+    return figures, remarks
+
+
+def number(n, width, digits):
+    return f"{n:{width}.{digits}f}" if n is not None else " " * width
+
+
+def show(case, figures, remarks):
+    for who, f in figures.items():
+        print(f"{case.name:15} {who:10} {f['wall'] * 1e3:9.2f} "
+              f"{f['spread'] * 100:5.0f}% {f['cpu'] * 1e3:9.2f} "
+              f"{number(f.get('ratio'), 7, 2)} {number(f.get('floor'), 6, 1)} "
+              f"{number(f.get('goal'), 6, 1)}"
+              + (f"  below {f['missed']}" if f.get("missed") else ""))
+    for who, reason in remarks.items():
+        print(f"{case.name:15} {who:10} {reason}")
+    sys.stdout.flush()
+
+
+def show_list():
+    for case in CASES:
+        print(f"{case.name:15} {' '.join(case.ours)}")
+        print(f"{'':15} against {', '.join(case.peers)}")
+        if case.note:
+            print(f"{'':15} ({case.note})")
+    for alias, name in ALIASES.items():
+        print(f"{alias:15} the same as {name}")
+
+
+def chosen(names):
+    known = {case.name for case in CASES} | set(ALIASES)
+    unknown = set(names) - known
+    if unknown:
+        sys.exit("bench: no such case: " + " ".join(sorted(unknown)))
+    wanted = {ALIASES.get(n, n) for n in names}
+    return [c for c in CASES if not wanted or c.name in wanted]
+
+
+def describe(case, figures, remarks):
+    """A case for JSON: what ran, and what came of it."""
+    return {"ours": case.ours, "note": case.note, "figures": figures,
+            "peers": {who: {"words": p.words, "scale": p.scale}
+                      for who, p in case.peers.items()}, "remarks": remarks}
+
+
+def run_all(todo, store):
+    report = {"machine": machine.facts(DIR), "rounds": ROUNDS, "cases": {}}
+    for key, value in report["machine"].items():
+        print(f"{key:11} {value}")
+    print(f"medians of {ROUNDS} rounds; spread: of the middle half; "
+          f"ratio: the peer's time by ours\n\n{HEAD}")
+    wrong = 0
+    for case in todo:
+        try:
+            figures, remarks = run_case(case, store)
+        except Wrong as e:
+            wrong += 1
+            figures, remarks = {}, {"(all)": f"WRONG: {e}"}
+        show(case, figures, remarks)
+        report["cases"][case.name] = describe(case, figures, remarks)
+        with open(JSON, "w") as f:
+            json.dump(report, f, indent=1)
+    missed = [f["missed"] for c in report["cases"].values()
+              for f in c["figures"].values() if f.get("missed")]
+    print(f"\nbelow a floor: {missed.count('floor')}, "
+          f"below a goal: {missed.count('goal')}; as JSON: {JSON}")
+    return wrong
 
 
 def main():
-    unknown = set(sys.argv[1:]) - set(CASES)
-    if unknown:
-        sys.exit("bench: no such case: " + " ".join(sorted(unknown)))
-    results = {}
-    print(f"{'case':15} {'who':8} {'wall ms':>9} {'cpu ms':>9} {'x ours':>7}")
-    for name in sys.argv[1:] or CASES:
-        results[name] = run_case(name)
-        base = results[name][CASES[name][0]]["wall"]
-        for who, t in results[name].items():
-            print(f"{name:15} {who:8} {t['wall'] * 1e3:9.2f} "
-                  f"{t['cpu'] * 1e3:9.2f} {t['wall'] / base:7.2f}", flush=True)
-    path = os.path.join(DIR, "results.json")
-    with open(path, "w") as f:
-        json.dump(results, f, indent=1)
-    for leftover in (OUT, os.path.join(DIR, "result.npy")):
-        if os.path.exists(leftover):
-            os.unlink(leftover)
-    print("as JSON:", path)
+    if "--list" in sys.argv[1:]:
+        show_list()
+        return
+    todo = chosen(sys.argv[1:])
+    for directory in (OUT, RESULT):
+        os.makedirs(directory, exist_ok=True)
+    store = Store(os.path.join(DIR, "inputs"), int(LIMIT * GIB))
+    try:
+        wrong = run_all(todo, store)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    finally:
+        shutil.rmtree(OUT)
+        shutil.rmtree(RESULT)
+    # A time is never a test; a wrong result is.
+    sys.exit(wrong > 0)
 
 
 if __name__ == "__main__":

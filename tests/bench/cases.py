@@ -1,0 +1,271 @@
+"""What is timed, against whom, and how much faster it should be.
+
+A case is a command of ours and its peers.  Commands are lists of words:
+
+    @NAME   an input, see inputs.py
+    {o}     the output without a suffix, in a directory that is emptied first
+    {d}     that directory
+    {r}     our result, made beforehand: what cp copies; {rd}, its directory
+
+Python peers are pieces of code, with a and b for the inputs, mapped, and o for
+the output's name.  A goal is (floor, goal), as ratios of the peer's time to
+ours; the floor is what has to hold on a quiet machine.  A goal of "numpy-best"
+is against the fastest of the peers in NUMPY.
+"""
+import sys
+from dataclasses import dataclass, field
+
+F4 = "@f4-512x1024x1024.npy"
+F4_64 = "@f4-64x1024x1024.npy"
+U1 = "@u1-512x1024x4096.npy"
+C16 = "@c16-512x1024x256.npy"
+N4 = "@f4-134217728x4.npy"
+RGB = "@u1-89478485x3.npy"
+SMALL = "@f4-992.npy"
+MANY = "@200xf4-8x124"
+C8 = "c8-32x1024x1024"
+C8_MATRIX = "c8-8192x4096"
+NC = "@f4-64x1024x1024.nc"
+
+# numpy: by one who knows NumPy well.  typed: what is typed; NumPy then writes
+# a view that is not contiguous element by element.
+SLICE = {
+    "numpy": "np.save(o, np.ascontiguousarray(a[{spec}]))",
+    "memmap": "v = a[{spec}]\n"
+              "m = np.lib.format.open_memmap(o, 'w+', v.dtype, shape=v.shape)\n"
+              "m[...] = v",
+    "typed": "np.save(o, a[{spec}])",
+}
+NUMPY = list(SLICE)
+GATHER = {
+    "numpy": "np.save(o, a[tuple(b.T)])",
+    "take": "np.save(o, np.take(a, b[:, 0], axis=0))",
+}
+SETDIAG = {
+    "numpy": "r = a.copy(); i = np.arange(r.shape[-1])\n"
+             "r[:, i, i] = b; np.save(o, r)",
+}
+CP = ["cp", "{r}.npy", "{o}.npy"]
+
+
+@dataclass
+class Peer:
+    words: list
+    package: str = ""       # Debian's, to be named where the program is missing
+    scale: int = 1          # the time is of 1/scale of the work
+
+
+@dataclass
+class Case:
+    name: str
+    ours: list
+    peers: dict                 # who: Peer
+    goals: dict = field(default_factory=dict)   # who: (floor, goal)
+    note: str = ""
+    result: list = None         # makes {r}, where 'ours' makes no file
+    cold: bool = False          # inputs are put out of the page cache
+    short: bool = False         # takes milliseconds: more rounds, less warming
+
+
+def python(code, *inputs):
+    loads = "".join(f"{n} = np.load(sys.argv[{i + 2}], mmap_mode='r')\n"
+                    for i, n in enumerate("ab"[:len(inputs)]))
+    return Peer([sys.executable, "-c",
+                 "import numpy as np, sys\no = sys.argv[1]\n" + loads + code,
+                 "{o}.npy", *inputs])
+
+
+def shell(script, *words):
+    return ["bash", "-o", "pipefail", "-c", script, *words]
+
+
+def slices(name, source, spec, peers, goals=None, order=(), **others):
+    """tslice, against cp and pieces of SLICE; 'others' are Peers by name."""
+    made = {}
+    for who in peers.split():
+        code = SLICE.get(who, "").replace("{spec}", spec[1:-1])
+        made[who] = Peer(CP) if who == "cp" else python(code, source)
+    note = others.pop("note", "")
+    cold = others.pop("cold", False)
+    return Case(name, ["tslice", source, spec, *order, "-o", "{o}.npy"],
+                made | others, goals or {}, note, cold=cold)
+
+
+def gathers(name, table, indices, goals=None):
+    words = ["tgather", table, indices, "-o", "{o}.npy"]
+    peers = {who: python(code, table, indices) for who, code in GATHER.items()}
+    return Case(name, words, {"cp": Peer(CP)} | peers, goals or {})
+
+
+def setdiags(name, matrices, diagonals, goals=None):
+    words = ["tsetdiag", matrices, diagonals, "-o", "{o}.npy"]
+    peers = {"cp": Peer(CP),
+             "numpy": python(SETDIAG["numpy"], matrices, diagonals)}
+    return Case(name, words, peers, goals or {})
+
+
+def bart(*words, source=C8):
+    return Peer(["bart", *words, "@" + source, "{o}"], "bart")
+
+
+def nco(*words):
+    return Peer([words[0], "-O", *words[1:], NC, "{o}.nc"], "nco")
+
+
+def many(name, spec):
+    """200 files of 4 KiB, a process for each, against Python in two manners."""
+    each = shell('for f in "$0"/*.npy; do '
+                 f'tslice "$f" "{spec}" -o "$1/${{f##*/}}" || exit; done',
+                 MANY, "{d}")
+    code = ("import numpy as np, sys\n"
+            "a = np.load(sys.argv[1], mmap_mode='r')\n"
+            f"np.save(sys.argv[2], a{spec})")
+    started = shell('for f in "$0"/0[01]?.npy; do '
+                    '"$2" -c "$3" "$f" "$1/${f##*/}" || exit; done',
+                    MANY, "{d}", sys.executable, code)
+    once = ("import glob, os, numpy as np, sys\n"
+            "for f in glob.glob(sys.argv[1] + '/*.npy'):\n"
+            f"    a = np.load(f, mmap_mode='r'){spec}\n"
+            "    np.save(os.path.join(sys.argv[2], os.path.basename(f)), a)")
+    copies = shell('for f in "$0"/*.npy; do '
+                   'cp "$f" "$1/${f##*/}" || exit; done', "{rd}", "{d}")
+    return Case(name, each,
+                {"python": Peer(started, scale=10),
+                 "one-python": Peer([sys.executable, "-c", once, MANY, "{d}"]),
+                 "cp": Peer(copies)},
+                {"python": (50, 150)},
+                "200 files; python: started for each, timed for 20 and "
+                "multiplied; one-python: one process for all")
+
+
+def start_up():
+    return Case("start-up", ["tslice", SMALL, "[::2]", "-o", "{o}.npy"],
+                {"import": Peer([sys.executable, "-c", "import numpy"]),
+                 "true": Peer(["true"]), "cp": Peer(CP)},
+                {"import": (50, 150)}, short=True,
+                note="true: what a process costs at all")
+
+
+def pipe():
+    return Case("pipe",
+                shell('tslice "$0" "[64:128]" | cat >/dev/null', F4),
+                {"cat": Peer(shell('cat "$0" | cat >/dev/null', "{r}.npy"))},
+                {"cat": (1.0, 2.0)},
+                result=["tslice", F4, "[64:128]", "-o", "{o}.npy"])
+
+
+def pipe_in():
+    return Case("pipe-in",
+                shell('cat "$0" | tslice - "[:, ::2, 1:]" >/dev/null', F4_64),
+                {"cat": Peer(shell('cat "$0" | cat >/dev/null', F4_64))})
+
+
+def table(shape):
+    return "@f4-%s.npy" % shape
+
+
+def rows(count, total, order="random"):
+    return f"@index-{count}-of-{total}-{order}.npy"
+
+
+def gather_cases():
+    """Indices in random order, then the same sorted; rows of four lengths."""
+    kinds = [
+        ("gather4", "536870912", 4 << 20,
+         {"numpy": (1.5, 2.5), "take": (0.9, 1.1)}),
+        ("gather64", "33554432x16", 4 << 20, {"numpy": (2, 6)}),
+        ("gather1k", "2097152x256", 256 << 10, {"numpy": (1.0, 2)}),
+        ("gather4k", "524288x1024", 64 << 10, {}),
+    ]
+    for name, shape, count, goals in kinds:
+        total = shape.partition("x")[0]
+        yield gathers(name, table(shape), rows(count, total), goals)
+        yield gathers(name + "-sorted", table(shape),
+                      rows(count, total, "sorted"))
+
+
+SLICES = "cp numpy memmap typed"
+TYPED = {"typed": (8, 12)}
+
+# Those with the same input stand together.
+CASES = [
+    start_up(),
+    many("new-axis", "[None,3,...,None]"),
+    many("scalar", "[3,5]"),
+
+    slices("copy", F4_64, "[...]", "cp numpy memmap", {"cp": (1.0, 1.7)}),
+    pipe_in(),
+    slices("ncks-box", F4_64, "[:,100:900,200:800]", "cp",
+           {"ncks": (3, 6)},
+           ncks=nco("ncks", "-d", "y,100,899", "-d", "x,200,799")),
+    slices("ncks-stride", F4_64, "[...,::2]", "cp", {"ncks": (12, 24)},
+           ncks=nco("ncks", "-d", "x,0,1023,2")),
+    slices("ncpdq-reverse", F4_64, "[...,::-1]", "cp", {"ncpdq": (8, 18)},
+           ncpdq=nco("ncpdq", "-a", "z,y,-x")),
+    setdiags("setdiag-large", F4_64, "@f4-64x1024.npy",
+             {"numpy": (1.5, 2.5)}),
+    setdiags("setdiag-16", "@f4-262144x16x16.npy", "@f4-262144x16.npy",
+             {"numpy": (1.5, 2.5)}),
+    setdiags("setdiag-4", "@f4-4194304x4x4.npy", "@f4-4194304x4.npy"),
+
+    slices("transpose", "@f4-8192x8192-fortran.npy", "[...]",
+           "cp numpy memmap", {"cp": (None, 1.2), "numpy-best": (4, 8)},
+           order=["--order", "C"]),
+    # What a.transpose(0, 2, 1) asks for: planes of 1024 x 1024, each of which
+    # is transposed.  Slices cannot permute axes, but reading Fortran's order
+    # and writing C's reverses them all; the axis that stays in its place, in
+    # the array above the first, is here the one in the middle.
+    slices("transpose-021", "@f4-1024x64x1024-fortran.npy", "[...]",
+           "cp numpy memmap", {"numpy-best": (2.5, 5)},
+           order=["--order", "C"],
+           note="64 planes of 1024 x 1024, each transposed"),
+    slices("transpose-210", "@f4-64x1024x1024-fortran.npy", "[...]",
+           "cp numpy memmap", order=["--order", "C"],
+           note="the axis that is contiguous in the input has 64 elements"),
+
+    slices("bart-flip", f"@{C8}.npy", "[...,::-1]", "cp", {"bart": (4, 7)},
+           bart=bart("flip", "1")),
+    slices("bart-extract", f"@{C8}.npy", "[:,100:900,200:800]", "cp",
+           {"bart": (1.3, 2)},
+           bart=bart("extract", "0", "200", "800", "1", "100", "900")),
+    # Two dimensions, as slices cannot permute more; bytes as of the others.
+    slices("bart-transpose", f"@{C8_MATRIX}.npy", "[...]", "cp",
+           {"bart": (4, 7)}, order=["--order", "F"],
+           bart=bart("transpose", "0", "1", source=C8_MATRIX),
+           note="ours has --order F: the same bytes, the axes not exchanged"),
+
+    slices("lead", F4, "[64:128]", "cp numpy memmap",
+           {"cp": (1.0, 1.7), "numpy-best": (2, 3.5)}),
+    slices("inner", F4, "[:128,100:900,200:800]", SLICES,
+           {"cp": (1.0, 2.0), "numpy-best": (2, 4.5)} | TYPED),
+    slices("rev", F4, "[:64,:,::-1]", SLICES,
+           {"cp": (1.0, 2.2), "numpy-best": (2, 5)} | TYPED),
+    slices("rev-1G", F4, "[:256,:,::-1]", "cp numpy memmap",
+           note="1 GiB, for which the start of Python matters less"),
+    slices("outer-rev", F4, "[63::-1]", SLICES,
+           {"cp": (1.0, 1.6), "numpy-best": (2, 3)} | TYPED),
+    slices("step2", F4, "[:128,:,::2]", SLICES,
+           {"numpy-best": (1.8, 3.5)} | TYPED),
+    # Little is written here, so that it matters little how NumPy does it.
+    slices("step64", F4, "[:,:,::64]", SLICES, {"numpy-best": (1.4, 2.4)}),
+    slices("column", F4, "[...,3]", SLICES, {"numpy-best": (1.5, 2.5)}),
+    pipe(),
+    slices("cold", F4, "[64:128]", "cp numpy", {"cp": (0.9, 1.0)}, cold=True,
+           note="inputs, also that of cp, not in the page cache"),
+    slices("rev-u1", U1, "[:64,:,::-1]", SLICES,
+           {"numpy-best": (2, 4)} | TYPED),
+    slices("step2-u1", U1, "[:128,:,::2]", SLICES,
+           {"numpy-best": (1.8, 3)} | TYPED),
+    slices("rev-c16", C16, "[:64,:,::-1]", SLICES,
+           {"numpy-best": (1.8, 3)} | TYPED),
+    slices("pick-n4", N4, "[:67108864,1]", SLICES,
+           {"numpy-best": (1.5, 2.7)} | TYPED),
+    slices("swap-n4", N4, "[:16777216,::-1]", SLICES,
+           {"numpy-best": (2, 3.5)} | TYPED),
+    slices("swap-rgb", RGB, "[:,::-1]", SLICES,
+           {"numpy-best": (3, 6)} | TYPED),
+    *gather_cases(),
+]
+
+# Other names for a peer of a case.
+ALIASES = {"inner-naive": "inner", "take-hard": "gather4"}
