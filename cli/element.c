@@ -420,16 +420,25 @@ element_format_init(struct element_format *f, const struct tsl_dtype *dtype,
 	f->part[1].always_sign = true;
 }
 
+static int64_t
+load_int(const struct tsl_dtype *t, const char *bytes)
+{
+	int64_t value;
+
+	tsl_dtype_load_ints(t, bytes, 1, &value);
+	return value;
+}
+
 /* NumPy's not-a-time is the smallest integer. */
 static int
 format_int(char text[24], const struct tsl_dtype *t, const char *bytes)
 {
 	if (t->kind == 'u')
 		return snprintf(text, 24, "%" PRIu64,
-				(uint64_t)tsl_dtype_load_int(t, bytes));
-	if (t->kind != 'i' && tsl_dtype_load_int(t, bytes) == INT64_MIN)
+				(uint64_t)load_int(t, bytes));
+	if (t->kind != 'i' && load_int(t, bytes) == INT64_MIN)
 		return snprintf(text, 24, "NaT");
-	return snprintf(text, 24, "%" PRId64, tsl_dtype_load_int(t, bytes));
+	return snprintf(text, 24, "%" PRId64, load_int(t, bytes));
 }
 
 void

@@ -45,19 +45,49 @@ tsl_dtype_is_integer(const struct tsl_dtype *dtype)
 	return dtype->kind == 'i' || dtype->kind == 'u';
 }
 
-int64_t
-tsl_dtype_load_int(const struct tsl_dtype *dtype, const char *bytes)
-{
-	bool big = dtype->order == '>';
-	int n = (int)dtype->size;
-	uint64_t v = 0;
-
-	for (int i = 0; i < n; i++) {
-		unsigned char byte = (unsigned char)bytes[big ? i : n - 1 - i];
-
-		v = v << 8 | byte;
+/* One loop for each type, with nothing to decide inside. */
+#define LOAD(name, word, type, swap)                                           \
+	static void name(const char *bytes, int64_t n, int64_t values[])       \
+	{                                                                      \
+		for (int64_t i = 0; i < n; i++) {                              \
+			word v;                                                \
+                                                                               \
+			memcpy(&v, bytes + i * (int64_t)sizeof(v), sizeof(v)); \
+			values[i] = (int64_t)(type)swap(v);                    \
+		}                                                              \
 	}
-	if (dtype->kind == 'i' && n < 8 && v >> (8 * n - 1))
-		v |= ~UINT64_C(0) << 8 * n;
-	return (int64_t)v;
+
+#define AS_IT_IS(v) (v)
+LOAD(load_i1, uint8_t, int8_t, AS_IT_IS)
+LOAD(load_i2, uint16_t, int16_t, AS_IT_IS)
+LOAD(load_i4, uint32_t, int32_t, AS_IT_IS)
+LOAD(load_i8, uint64_t, int64_t, AS_IT_IS)
+LOAD(load_u1, uint8_t, uint8_t, AS_IT_IS)
+LOAD(load_u2, uint16_t, uint16_t, AS_IT_IS)
+LOAD(load_u4, uint32_t, uint32_t, AS_IT_IS)
+LOAD(load_swapped_i2, uint16_t, int16_t, __builtin_bswap16)
+LOAD(load_swapped_i4, uint32_t, int32_t, __builtin_bswap32)
+LOAD(load_swapped_i8, uint64_t, int64_t, __builtin_bswap64)
+LOAD(load_swapped_u2, uint16_t, uint16_t, __builtin_bswap16)
+LOAD(load_swapped_u4, uint32_t, uint32_t, __builtin_bswap32)
+
+typedef void load_function(const char *bytes, int64_t n, int64_t values[]);
+
+void
+tsl_dtype_load_ints(const struct tsl_dtype *dtype, const char *bytes, int64_t n,
+		    int64_t values[])
+{
+	/* By signedness, byte order and size; a uint64 is read as it wraps. */
+	static load_function *const loads[2][2][4] = {
+		{ { load_u1, load_u2, load_u4, load_i8 },
+		  { load_u1, load_swapped_u2, load_swapped_u4,
+		    load_swapped_i8 } },
+		{ { load_i1, load_i2, load_i4, load_i8 },
+		  { load_i1, load_swapped_i2, load_swapped_i4,
+		    load_swapped_i8 } },
+	};
+	int size = __builtin_ctzll((unsigned long long)dtype->size);
+
+	loads[dtype->kind == 'i'][tsl_dtype_is_swapped(dtype)][size](bytes, n,
+								     values);
 }

@@ -44,13 +44,14 @@ int64_t tsl_dtype_unit(const struct tsl_dtype *dtype);
  */
 bool tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b);
 
-/* tsl_dtype_is_integer() says whether tsl_dtype_load_int() can read it. */
+/* tsl_dtype_is_integer() says whether tsl_dtype_load_ints() can read it. */
 bool tsl_dtype_is_integer(const struct tsl_dtype *dtype);
 
 /*
- * tsl_dtype_load_int() is the integer at 'bytes', which need no alignment.
- * A uint64 above INT64_MAX comes out negative.
+ * tsl_dtype_load_ints() stores the n integers at 'bytes', which need no
+ * alignment.  A uint64 above INT64_MAX comes out negative.
  */
-int64_t tsl_dtype_load_int(const struct tsl_dtype *dtype, const char *bytes);
+void tsl_dtype_load_ints(const struct tsl_dtype *dtype, const char *bytes,
+			 int64_t n, int64_t values[]);
 
 #endif /* TSL_DTYPE_H */

@@ -10,7 +10,28 @@
 
 #include <string.h>
 
+/*
+ * glibc has asked the processor already; gcc's own __builtin_cpu_supports()
+ * asks again before main(), which in a virtual machine takes 50 us.
+ */
+#if defined(__x86_64__) && defined(__has_include)
+#if __has_include(<sys/platform/x86.h>)
+#include <sys/platform/x86.h>
+#define SUPPORTS_AVX2 CPU_FEATURE_ACTIVE(AVX2)
+#else
+#define SUPPORTS_AVX2 __builtin_cpu_supports("avx2")
+#endif
+#else
+#define SUPPORTS_AVX2 false
+#endif
+
 bool tsl_plain_kernels;
+
+bool
+tsl_have_avx2(void)
+{
+	return !tsl_plain_kernels && SUPPORTS_AVX2;
+}
 
 void
 tsl_memcpy_kernel(KERNEL_ARGS)
@@ -123,7 +144,7 @@ tsl_row_kernel_for(int64_t width, int64_t step, int64_t n)
 	if (width <= 4 && n * width >= MIN_VECTOR_ROW)
 		for (int k = 2; k <= 4; k++)
 			if (step == k * width)
-				kernel = kernels[HAVE_AVX2][w][k - 2];
+				kernel = kernels[tsl_have_avx2()][w][k - 2];
 	return kernel ? kernel : tsl_step_kernel_for(width);
 }
 

@@ -102,5 +102,5 @@ tsl_reverse_kernel_for(int64_t width, int64_t n)
 
 	if (width > 8 || n * width < 16)
 		return NULL;
-	return kernels[w][HAVE_AVX2 ? 1 + (n * width >= 32) : 0];
+	return kernels[w][tsl_have_avx2() ? 1 + (n * width >= 32) : 0];
 }

@@ -121,10 +121,10 @@ typedef uint8_t vector __attribute__((vector_size(VECTOR)));
  * clang has no portable name for that.
  */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define HAVE_GROUPS HAVE_AVX2
+#define HAVE_GROUPS tsl_have_avx2()
 #define reorder(v, order) __builtin_shuffle(v, order)
 #else
-#define HAVE_GROUPS 0
+#define HAVE_GROUPS false
 ALWAYS_INLINE vector
 reorder(vector v, vector order)
 {

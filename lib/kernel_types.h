@@ -30,11 +30,10 @@ typedef struct __attribute__((may_alias, packed)) {
  */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define AVX2 __attribute__((target("avx2")))
-#define HAVE_AVX2 (!tsl_plain_kernels && __builtin_cpu_supports("avx2"))
 #else
 #define AVX2
-#define HAVE_AVX2 0
 #endif
+bool tsl_have_avx2(void);
 
 /* Set by tests, to pick the kernels that any processor can run. */
 extern bool tsl_plain_kernels;

@@ -6,6 +6,7 @@
  */
 #include "op_gather_nd.h"
 
+#include "minmax.h"
 #include "overflow.h"
 
 #include <stdio.h>
@@ -209,17 +210,14 @@ list(char *text, size_t size, const int64_t *values, int n, bool is_unsigned)
 
 static enum tsl_status
 out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
-	     const char *bytes, struct tsl_error *err)
+	     const int64_t tuple_values[], struct tsl_error *err)
 {
-	int64_t index[TSL_MAX_DIMS], values[TSL_MAX_DIMS];
+	int64_t index[TSL_MAX_DIMS];
 	char where[64], tuple[80], shape[80];
 
 	unravel(g, tuple_number, index);
-	for (int i = 0; i < g->depth; i++)
-		values[i] = tsl_dtype_load_int(
-			&g->indices.dtype, bytes + i * g->indices.dtype.size);
 	list(where, sizeof(where), index, g->indices.ndim - 1, false);
-	list(tuple, sizeof(tuple), values, g->depth,
+	list(tuple, sizeof(tuple), tuple_values, g->depth,
 	     g->indices.dtype.kind == 'u');
 	list(shape, sizeof(shape), g->job.in.dim + g->options.batch_dims,
 	     g->job.in.ndim - (int)g->options.batch_dims, false);
@@ -232,39 +230,46 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 /* The byte offset that a tuple names in its batch, or -1. */
 static int64_t
 offset_of(const struct tsl_gather_job *g, const int64_t stride[],
-	  const char *bytes)
+	  const int64_t tuple[])
 {
-	const struct tsl_dtype *dtype = &g->indices.dtype;
+	const int64_t *dim = g->job.in.dim + g->options.batch_dims;
 	int64_t offset = 0;
 
 	for (int i = 0; i < g->depth; i++) {
-		int64_t axis = g->options.batch_dims + i;
-		int64_t v = tsl_dtype_load_int(dtype, bytes + i * dtype->size);
-
-		if (v < 0 || v >= g->job.in.dim[axis])
+		if (tuple[i] < 0 || tuple[i] >= dim[i])
 			return -1;
-		offset += v * stride[axis];
+		offset += tuple[i] * stride[i];
 	}
 	return offset;
 }
+
+/* Integers that are turned from their dtype at once. */
+#define CHUNK 2048
 
 enum tsl_status
 tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
 		    int64_t first, int64_t n, int64_t row[],
 		    struct tsl_error *err)
 {
-	int64_t stride[TSL_MAX_DIMS];
+	int64_t most = CHUNK / g->depth;
+	int64_t stride[TSL_MAX_DIMS], values[CHUNK];
 
 	tsl_array_strides(&g->job.in, stride);
 	for (int64_t i = 0; i < n; i++) {
-		int64_t offset = offset_of(g, stride, bytes);
+		const int64_t *tuple = values + i % most * g->depth;
+		int64_t offset;
 
+		if (i % most == 0)
+			tsl_dtype_load_ints(
+				&g->indices.dtype,
+				bytes + i * g->depth * g->indices.dtype.size,
+				tsl_min(most, n - i) * g->depth, values);
+		offset = offset_of(g, stride + g->options.batch_dims, tuple);
 		if (offset < 0 && !g->options.zero_bad)
-			return out_of_range(g, first + i, bytes, err);
+			return out_of_range(g, first + i, tuple, err);
 		if (offset >= 0 && g->options.batch_dims > 0)
 			offset += batch_offset(g, stride, first + i);
 		row[i] = offset;
-		bytes += g->depth * g->indices.dtype.size;
 	}
 	return TSL_OK;
 }

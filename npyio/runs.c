@@ -62,7 +62,8 @@ struct runs {
 	uint32_t *order; /* the runs of this batch, by part */
 	char *buffer; /* room for the header and the output of a batch */
 
-	int64_t part; /* bytes of the table */
+	int64_t part; /* bytes of the table: a power of two, this one */
+	int shift;
 	int64_t nparts;
 	int64_t *end; /* of each part's runs, in order */
 };
@@ -229,7 +230,7 @@ sort_by_part(struct runs *r)
 	memset(r->end, 0, (size_t)r->nparts * sizeof(*r->end));
 	for (int64_t i = 0; i < r->n; i++)
 		if (r->offset[i] >= 0)
-			r->end[r->offset[i] / r->part]++;
+			r->end[r->offset[i] >> r->shift]++;
 	for (int64_t p = 0; p < r->nparts; p++) {
 		int64_t count = r->end[p];
 
@@ -238,7 +239,7 @@ sort_by_part(struct runs *r)
 	}
 	for (int64_t i = 0; i < r->n; i++)
 		if (r->offset[i] >= 0)
-			r->order[r->end[r->offset[i] / r->part]++] =
+			r->order[r->end[r->offset[i] >> r->shift]++] =
 				(uint32_t)i;
 }
 
@@ -361,8 +362,11 @@ plan(struct runs *r)
 	r->nworkers = count_workers(r);
 	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
-	r->part = tsl_min(MAX_PART, room / 4 / r->nworkers);
-	r->part = tsl_max(r->part, (table - 1) / max_parts + 1);
+	while ((int64_t)2 << r->shift <=
+		       tsl_min(MAX_PART, room / 4 / r->nworkers) ||
+	       (table - 1) >> r->shift >= max_parts)
+		r->shift++;
+	r->part = (int64_t)1 << r->shift;
 	r->nparts = (table - 1) / r->part + 1;
 	r->capacity = tsl_min(room * 5 / 8 / per_run, UINT32_MAX);
 	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
