@@ -44,7 +44,7 @@ run_open(struct run_inputs *inputs, const struct common_options *co,
 {
 	enum tsl_status status = TSL_OK;
 
-	*inputs = (struct run_inputs){ .n = n };
+	*inputs = (struct run_inputs){ .n = n, .drain = !co->no_drain };
 	for (int i = 0; i < n && !status; i++) {
 		if (i > 0 && strcmp(paths[i], "-") == 0 &&
 		    strcmp(paths[i - 1], "-") == 0)
@@ -68,7 +68,7 @@ take_refused(const struct run_inputs *inputs)
 void
 run_close(struct run_inputs *inputs, enum tsl_status status)
 {
-	if (tsl_status_exit(status) == 3)
+	if (tsl_status_exit(status) == 3 && inputs->drain)
 		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)
 		npyio_reader_close(inputs->in[i]);
@@ -89,12 +89,11 @@ run_array(const struct run_inputs *inputs, int i)
 }
 
 enum tsl_status
-run_drain(const struct common_options *co, const struct run_inputs *inputs,
-	  struct tsl_error *err)
+run_drain(const struct run_inputs *inputs, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	for (int i = 0; i < inputs->n && !status && !co->no_drain; i++)
+	for (int i = 0; i < inputs->n && !status && inputs->drain; i++)
 		status = npyio_reader_finish(inputs->in[i], err);
 	return status;
 }
@@ -296,7 +295,7 @@ run_job(const struct common_options *co, const struct tsl_job *job,
 		return status;
 	status = run_write(out, co, job, inputs, err);
 	status = run_end(out, status, err);
-	return status ? status : run_drain(co, inputs, err);
+	return status ? status : run_drain(inputs, err);
 }
 
 enum tsl_status

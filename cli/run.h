@@ -14,6 +14,7 @@
 /* The arrays a command reads; in[0] is the one its job goes through. */
 struct run_inputs {
 	int n;
+	bool drain; /* take all of an array from a stream, needed or not */
 	struct npyio_reader *in[RUN_MAX_INPUTS];
 };
 
@@ -70,8 +71,7 @@ enum tsl_status TSL_MUST_USE run_end(struct npyio_writer *out,
 				     struct tsl_error *err);
 
 /* run_drain() takes what is left of streams, unless the options forbid it. */
-enum tsl_status TSL_MUST_USE run_drain(const struct common_options *co,
-				       const struct run_inputs *inputs,
+enum tsl_status TSL_MUST_USE run_drain(const struct run_inputs *inputs,
 				       struct tsl_error *err);
 
 /*

@@ -46,7 +46,7 @@ struct options {
 	const char *mask[VECTORS_MASKS];
 	const char *encoding;
 	const char *shape;
-	bool explain;
+	bool explain, all;
 };
 
 /* What is to be done, after the command line has been understood. */
@@ -85,6 +85,10 @@ read_operands(struct request *r, const struct options *o, char **operands,
 		return message_usage("vectors need both --begin and --end");
 	if (o->shape && !o->explain)
 		return message_usage("--shape goes with --explain only");
+	if (o->all && (o->explain || o->co.no_drain))
+		return message_usage("--all takes all arrays there are; it "
+				     "does not go with --%s",
+				     o->explain ? "explain" : "no-drain");
 	if (o->explain && (o->co.output || o->co.print))
 		return message_usage("--explain makes no result to write");
 	if (n > wanted)
@@ -228,35 +232,69 @@ explain_shape(const struct request *r, struct tsl_error *err)
 }
 
 static enum tsl_status
-explain_input(const struct request *r, const struct tsl_job *job,
-	      struct npyio_reader *in, struct tsl_error *err)
+explain_input(const struct request *r, const struct run_inputs *inputs,
+	      const struct tsl_job *job, struct tsl_error *err)
 {
 	struct tsl_shape shape = tsl_shape_of(&job->in);
 	struct tsl_shape result = tsl_shape_of(&job->out);
 	const struct explanation x = { &r->encoding, &shape, &result, job };
-	enum tsl_status status = run_check_stdout(in, err);
+	enum tsl_status status = run_check_stdout(inputs->in[0], err);
 
-	if (!status && !r->o->co.no_drain)
-		status = npyio_reader_finish(in, err);
+	if (!status)
+		status = run_drain(inputs, err);
 	return status ? status : print_explanation(r, &x, err);
+}
+
+/* Slices the array at hand, and then each that follows it, to one output. */
+static enum tsl_status
+slice_all(const struct request *r, const struct run_inputs *inputs,
+	  struct tsl_error *err)
+{
+	const struct common_options *co = &r->o->co;
+	struct npyio_writer *out;
+	enum tsl_status status = run_begin(&out, co, err);
+	bool more = true;
+	struct tsl_job job;
+
+	if (status)
+		return status;
+	while (!status && more) {
+		status = make_job(r, inputs->in[0], &job, err);
+		if (!status)
+			status = run_write(out, co, &job, inputs, err);
+		if (!status)
+			status = npyio_writer_next(out, err);
+		if (!status)
+			status = npyio_reader_next(inputs->in[0], &more, err);
+	}
+	return run_end(out, status, err);
+}
+
+static enum tsl_status
+slice_one(const struct request *r, const struct run_inputs *inputs,
+	  struct tsl_error *err)
+{
+	struct tsl_job job;
+	enum tsl_status status = make_job(r, inputs->in[0], &job, err);
+
+	if (status)
+		return status;
+	return r->o->explain ? explain_input(r, inputs, &job, err)
+			     : run_job(&r->o->co, &job, inputs, err);
 }
 
 static enum tsl_status
 run(const struct request *r, struct tsl_error *err)
 {
 	struct run_inputs inputs;
-	struct tsl_job job;
 	enum tsl_status status;
 
 	if (!r->in)
 		return explain_shape(r, err);
 	status = run_open(&inputs, &r->o->co, &r->in, 1, err);
 	if (!status)
-		status = make_job(r, inputs.in[0], &job, err);
-	if (!status)
-		status = r->o->explain
-				 ? explain_input(r, &job, inputs.in[0], err)
-				 : run_job(&r->o->co, &job, &inputs, err);
+		status = r->o->all ? slice_all(r, &inputs, err)
+				   : slice_one(r, &inputs, err);
 	run_close(&inputs, status);
 	return status;
 }
@@ -268,6 +306,8 @@ tslice_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_FLAG(0, "explain", &o.explain,
 			 "show the encoding and the plan, read no data"),
+		OPT_FLAG(0, "all", &o.all,
+			 "slice every array of the input, one after the other"),
 		OPT_STRING(0, "shape", "SHAPE", &o.shape,
 			   "with --explain: a shape instead of an input"),
 		OPT_STRING(0, "begin", "LIST", &o.list[VECTORS_BEGIN],

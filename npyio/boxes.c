@@ -196,12 +196,21 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	return npyio_keep_input(b->out, err);
 }
 
+static bool
+is_to_be_spliced(const struct npyio_transfer *t)
+{
+	return t->job->pattern == TSL_PATTERN_RUN && !t->job->op->patch &&
+	       npyio_writer_is_pipe(t->out) && !npyio_reader_is_stream(t->in);
+}
+
 enum tsl_status
 npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 {
 	struct boxes b = { .out = out };
 	enum tsl_status status = TSL_OK;
 
+	if (is_to_be_spliced(out->t))
+		return npyio_splice_run(out, err);
 	plan(&b);
 	if (npyio_reader_is_stream(out->t->in))
 		status = plan_stream(&b, err);

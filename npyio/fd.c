@@ -20,9 +20,8 @@ npyio_fail_sys(struct tsl_error *err, const char *what)
 	return TSL_EIO;
 }
 
-/* Whether a call that failed is to be made again, after a wait if need be. */
-static bool
-again(int fd, short events)
+bool
+npyio_fd_again(int fd, short events)
 {
 	struct pollfd p = { .fd = fd, .events = events };
 
@@ -52,7 +51,7 @@ read_all(int fd, char *buf, size_t n, int64_t offset, size_t *got,
 			break;
 		if (r > 0)
 			*got += (size_t)r;
-		else if (!again(fd, POLLIN))
+		else if (!npyio_fd_again(fd, POLLIN))
 			return npyio_fail_sys(err, "cannot read");
 	}
 	return TSL_OK;
@@ -73,7 +72,7 @@ write_all(int fd, const char *buf, size_t n, int64_t offset,
 
 		if (r >= 0)
 			done += (size_t)r;
-		else if (!again(fd, POLLOUT))
+		else if (!npyio_fd_again(fd, POLLOUT))
 			return npyio_fail_sys(err, "cannot write");
 	}
 	return TSL_OK;

@@ -10,6 +10,7 @@
 
 #include "lib/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -29,6 +30,12 @@ enum tsl_status TSL_MUST_USE npyio_fd_write(int fd, const void *buf, size_t n,
 enum tsl_status TSL_MUST_USE npyio_fd_pwrite(int fd, const void *buf, size_t n,
 					     int64_t offset,
 					     struct tsl_error *err);
+
+/*
+ * npyio_fd_again() says whether a call that failed is to be made again, after
+ * having waited for POLLIN or POLLOUT if need be.
+ */
+bool npyio_fd_again(int fd, short events);
 
 /* npyio_fail_sys() is tsl_fail() for a system call that set errno. */
 enum tsl_status npyio_fail_sys(struct tsl_error *err, const char *what);

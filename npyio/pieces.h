@@ -18,6 +18,13 @@ struct npyio_output {
 enum tsl_status TSL_MUST_USE npyio_write_boxes(const struct npyio_output *out,
 					       struct tsl_error *err);
 
+/*
+ * npyio_splice_run() is for a job that is one run of a regular file, to a
+ * pipe.
+ */
+enum tsl_status TSL_MUST_USE npyio_splice_run(const struct npyio_output *out,
+					      struct tsl_error *err);
+
 /* npyio_write_runs() is for a gather. */
 enum tsl_status TSL_MUST_USE npyio_write_runs(const struct npyio_output *out,
 					      struct tsl_error *err);

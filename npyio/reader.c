@@ -1,6 +1,7 @@
 /*
  * reader.c - one array of an .npy file or stream
  */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "reader.h"
 
 #include "fd.h"
@@ -16,6 +17,9 @@
 
 /* Most headers are 128 bytes; one read of this gets nearly all of them. */
 #define FIRST_READ 4096
+
+/* Asked for, for pipes. */
+#define PIPE_NBYTES (1024 * 1024)
 
 /* A stream's bytes are kept, or dropped, in steps, as they arrive. */
 #define STREAM_STEP (int64_t)(256 * 1024)
@@ -60,6 +64,9 @@ look_at(struct npyio_reader *r, bool from_here, struct tsl_error *err)
 		errno = EISDIR;
 		return npyio_fail_sys(err, "cannot read");
 	}
+	/* A larger pipe has both its ends wait less; if we may have one. */
+	if (S_ISFIFO(st.st_mode))
+		(void)fcntl(r->fd, F_SETPIPE_SZ, PIPE_NBYTES);
 	/* Files of /proc say that they are empty, and are not. */
 	r->is_stream = !S_ISREG(st.st_mode) || st.st_size == 0;
 	if (!r->is_stream)
@@ -197,19 +204,26 @@ check_size(const struct npyio_reader *r, struct tsl_error *err)
 	return check_rest(r, err);
 }
 
+/* Reads the header, and checks that a file holds what it promises. */
+static enum tsl_status
+read_array(struct npyio_reader *r, struct tsl_error *err)
+{
+	enum tsl_status status =
+		read_header(r, 0, &r->array, &r->descr, &r->data_offset, err);
+
+	if (status)
+		return status;
+	r->nbytes = tsl_array_nbytes(&r->array);
+	return r->is_stream ? TSL_OK : check_size(r, err);
+}
+
 /* Looks at what r->fd is, and at the header. */
 static enum tsl_status
 read_begin(struct npyio_reader *r, bool from_here, struct tsl_error *err)
 {
 	enum tsl_status status = look_at(r, from_here, err);
 
-	if (!status)
-		status = read_header(r, 0, &r->array, &r->descr,
-				     &r->data_offset, err);
-	if (status)
-		return status;
-	r->nbytes = tsl_array_nbytes(&r->array);
-	return r->is_stream ? TSL_OK : check_size(r, err);
+	return status ? status : read_array(r, err);
 }
 
 static struct npyio_reader *
@@ -517,4 +531,40 @@ npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 	if (r->fd == STDIN_FILENO && lseek(r->fd, end, SEEK_SET) < 0)
 		return about(r, npyio_fail_sys(err, "cannot seek"), err);
 	return TSL_OK;
+}
+
+/* As if the reader had been opened where the next array begins. */
+static void
+begin_again(struct npyio_reader *r)
+{
+	int64_t end = r->data_offset + r->nbytes;
+
+	free(r->descr);
+	free(r->memory);
+	if (r->spool >= 0)
+		close(r->spool);
+	*r = (struct npyio_reader){
+		.name = r->name,
+		.fd = r->fd,
+		.is_stream = r->is_stream,
+		.start = r->is_stream ? 0 : r->start + end,
+		.size = r->is_stream ? 0 : r->size - end,
+		.spool = -1,
+	};
+}
+
+enum tsl_status
+npyio_reader_next(struct npyio_reader *r, bool *more, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_reader_finish(r, err);
+
+	*more = false;
+	if (status)
+		return status;
+	begin_again(r);
+	status = read_array(r, err);
+	if (status == TSL_EEMPTY_FILE)
+		return TSL_OK;
+	*more = !status;
+	return about(r, status, err);
 }

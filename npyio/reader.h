@@ -82,6 +82,15 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
 	struct npyio_reader **reader_new, int fd, struct tsl_error *err);
 
 /*
+ * npyio_reader_next() finishes with this array, and reads the header of the
+ * one that follows.  '*more' is false, and the reader only to be closed, where
+ * the input ends.  Returns what npyio_reader_open() does.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_next(struct npyio_reader *r,
+					       bool *more,
+					       struct tsl_error *err);
+
+/*
  * npyio_reader_check() finds out whether a regular file is still as long as it
  * was.  Returns TSL_OK; TSL_EIO.
  */

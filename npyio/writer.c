@@ -1,7 +1,7 @@
 /*
  * writer.c - an output that appears whole or not at all
  */
-#define _GNU_SOURCE /* fallocate, renameat2 */
+#define _GNU_SOURCE /* fallocate, renameat2, splice */
 #include "writer.h"
 
 #include "cleanup.h"
@@ -10,10 +10,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Asked for, for pipes. */
+#define PIPE_NBYTES (1024 * 1024)
 
 /* Other processes' leftovers may hold this many names of ours. */
 #define MAX_TEMP_NAMES 10000
@@ -30,6 +34,8 @@ struct npyio_writer {
 	gid_t gid;
 	int dir; /* to be synced; -1: not */
 	bool is_spool;
+	bool is_pipe;
+	int64_t base; /* in the file, of the array that is being written */
 };
 
 static enum tsl_status
@@ -209,6 +215,18 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 				   : open_in_place(w, err);
 }
 
+/* A larger pipe has both its ends wait less; not everybody may have one. */
+static void
+look_at_pipe(struct npyio_writer *w)
+{
+	struct stat st;
+
+	w->is_pipe =
+		!w->target && fstat(w->fd, &st) == 0 && S_ISFIFO(st.st_mode);
+	if (w->is_pipe)
+		(void)fcntl(w->fd, F_SETPIPE_SZ, PIPE_NBYTES);
+}
+
 enum tsl_status
 npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 		  const struct npyio_writer_options *options,
@@ -227,11 +245,13 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 	w->fd = -1;
 	w->dir = -1;
 	status = fd >= 0 ? open_descriptor(w, fd, err) : open_file(w, err);
-	if (status)
+	if (status) {
 		npyio_writer_abort(w);
-	else
-		*writer_new = w;
-	return status;
+		return status;
+	}
+	look_at_pipe(w);
+	*writer_new = w;
+	return TSL_OK;
 }
 
 enum tsl_status
@@ -269,13 +289,8 @@ npyio_writer_is_positional(const struct npyio_writer *w)
 int64_t
 npyio_writer_best_size(const struct npyio_writer *w)
 {
-	struct stat st;
-
 	/* What is more than a pipe holds only keeps its reader waiting. */
-	if (!npyio_writer_is_positional(w) && fstat(w->fd, &st) == 0 &&
-	    S_ISFIFO(st.st_mode))
-		return 256 * 1024;
-	return INT64_MAX;
+	return w->is_pipe ? PIPE_NBYTES / 4 : INT64_MAX;
 }
 
 bool
@@ -294,7 +309,7 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
 	 * file system cannot reserve.
 	 */
-	while (fallocate(w->fd, 0, 0, nbytes) != 0) {
+	while (fallocate(w->fd, 0, w->base, nbytes) != 0) {
 		if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
 		    errno == EIO)
 			return fail(w, "cannot write", err);
@@ -305,12 +320,53 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 }
 
 enum tsl_status
+npyio_writer_next(struct npyio_writer *w, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (!npyio_writer_is_positional(w))
+		return TSL_OK;
+	if (fstat(w->fd, &st) != 0)
+		return fail(w, "cannot write", err);
+	w->base = st.st_size;
+	return TSL_OK;
+}
+
+bool
+npyio_writer_is_pipe(const struct npyio_writer *w)
+{
+	return w->is_pipe;
+}
+
+enum tsl_status
+npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset, int64_t n,
+		    int64_t *done, struct tsl_error *err)
+{
+	*done = 0;
+	while (*done < n) {
+		off_t at = offset + *done;
+		ssize_t r = splice(fd, &at, w->fd, NULL, (size_t)(n - *done),
+				   SPLICE_F_MOVE);
+
+		if (r == 0 || (r < 0 && errno == EINVAL))
+			break;
+		if (r > 0)
+			*done += r;
+		else if (!npyio_fd_again(w->fd, POLLOUT))
+			return fail(w, "cannot write", err);
+	}
+	return TSL_OK;
+}
+
+enum tsl_status
 npyio_writer_put(struct npyio_writer *w, const void *bytes, size_t n,
 		 int64_t offset, struct tsl_error *err)
 {
 	if (npyio_writer_is_positional(w))
-		return about(w, npyio_fd_pwrite(w->fd, bytes, n, offset, err),
-			     err);
+		return about(
+			w,
+			npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err),
+			err);
 	return about(w, npyio_fd_write(w->fd, bytes, n, err), err);
 }
 

@@ -62,6 +62,25 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  struct tsl_error *err);
 
 /*
+ * npyio_writer_next() makes what follows another array, behind what has been
+ * written: offsets count from there.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
+					       struct tsl_error *err);
+
+/*
+ * npyio_writer_is_pipe() says whether npyio_writer_splice() may be tried: it
+ * hands n bytes of the file 'fd' at 'offset' to a pipe without copying them.
+ * '*done' is how many; fewer than n only where the file ends, or the system
+ * cannot do that with this file.
+ */
+bool npyio_writer_is_pipe(const struct npyio_writer *w);
+enum tsl_status TSL_MUST_USE npyio_writer_splice(struct npyio_writer *w, int fd,
+						 int64_t offset, int64_t n,
+						 int64_t *done,
+						 struct tsl_error *err);
+
+/*
  * npyio_writer_put() writes n bytes at 'offset'; where the writer is not
  * positional that must be where the last write ended.
  */
