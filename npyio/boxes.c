@@ -10,6 +10,7 @@
 #include "lib/cut.h"
 #include "lib/minmax.h"
 #include "lib/walk.h"
+#include "memory.h"
 #include "pieces.h"
 #include "workers.h"
 
@@ -65,7 +66,7 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 	for (int i = 0; i < b->cut.view.ndim; i++)
 		most *= b->cut.extent[i];
 	npyio_fetch_init(&w->fetch, t->in, b->limits.in);
-	w->buffer = malloc(b->out->header.len + (size_t)most);
+	w->buffer = npyio_buffer_new(b->out->header.len + (size_t)most);
 	if (!w->buffer)
 		return tsl_fail(err, TSL_EMEMORY,
 				"out of memory for %lld bytes of output",

@@ -5,6 +5,7 @@
 
 #include "lib/minmax.h"
 #include "lib/walk.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,12 +56,14 @@ reserve(struct npyio_fetch *f, int64_t nbytes, struct tsl_error *err)
 	if (nbytes <= f->scratch_nbytes)
 		return TSL_OK;
 	/* Of a stream, what is there already is still wanted. */
-	if (!f->forward) {
+	if (f->forward) {
+		scratch = realloc(f->scratch, (size_t)nbytes);
+	} else {
 		free(f->scratch);
 		f->scratch = NULL;
 		f->scratch_nbytes = 0;
+		scratch = npyio_buffer_new((size_t)nbytes);
 	}
-	scratch = realloc(f->scratch, (size_t)nbytes);
 	if (!scratch)
 		return tsl_fail(err, TSL_EMEMORY,
 				"out of memory for %lld bytes of input",

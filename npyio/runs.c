@@ -11,6 +11,7 @@
 #include "lib/kernel.h"
 #include "lib/minmax.h"
 #include "lib/op_gather_nd.h"
+#include "memory.h"
 #include "pieces.h"
 #include "tuples.h"
 #include "workers.h"
@@ -29,13 +30,16 @@
 /* With fewer runs in a part of the table it is not worth a mapping. */
 #define MIN_MAPPED_RUNS 32
 
-#define MAX_PART (8 * MIB)
+#define MAX_PART (4 * MIB)
 
 /* Output that is made, or written, at once. */
 #define MAX_BLOCK (4 * MIB)
 
 /* Runs whose places are found at once. */
 #define CHUNK 8192
+
+/* What a worker needs for that. */
+#define WORKER_NBYTES (256 * 1024)
 
 /* With less to do threads cost more than they bring. */
 #define MIN_OUT_FOR_THREADS (8 * MIB)
@@ -171,7 +175,7 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	enum tsl_status status = prepare(r, worker, err);
 
 	if (!status && !w->block &&
-	    !(w->block = malloc(header + (size_t)r->block)))
+	    !(w->block = npyio_buffer_new(header + (size_t)r->block)))
 		status = no_memory(err);
 	for (int64_t at = first; at < end && !status;) {
 		int64_t n = tsl_min(run - at % run, end - at);
@@ -349,7 +353,7 @@ count_workers(const struct runs *r)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
-/* A quarter of the memory is for parts of the table, the rest for the batch. */
+/* A quarter of the memory at most is for parts of the table. */
 static void
 plan(struct runs *r)
 {
@@ -368,7 +372,8 @@ plan(struct runs *r)
 		r->shift++;
 	r->part = (int64_t)1 << r->shift;
 	r->nparts = (table - 1) / r->part + 1;
-	r->capacity = tsl_min(room * 5 / 8 / per_run, UINT32_MAX);
+	room -= r->nworkers * (tsl_min(r->part, MAX_PART) + WORKER_NBYTES);
+	r->capacity = tsl_min(room / per_run, UINT32_MAX);
 	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
 }
 
@@ -377,11 +382,11 @@ reserve_batch(struct runs *r, struct tsl_error *err)
 {
 	size_t n = (size_t)r->capacity;
 
-	r->offset = malloc(n * sizeof(*r->offset));
-	r->order = malloc(n * sizeof(*r->order));
+	r->offset = npyio_buffer_new(n * sizeof(*r->offset));
+	r->order = npyio_buffer_new(n * sizeof(*r->order));
 	r->end = malloc((size_t)r->nparts * sizeof(*r->end));
-	r->buffer =
-		malloc(r->out->header.len + n * (size_t)r->gather->run_nbytes);
+	r->buffer = npyio_buffer_new(r->out->header.len +
+				     n * (size_t)r->gather->run_nbytes);
 	return r->offset && r->order && r->end && r->buffer ? TSL_OK
 							    : no_memory(err);
 }
