@@ -133,7 +133,7 @@ lint:
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
 	shellcheck .ci/demo .ci/measure .ci/need .ci/run tests/run \
-		tests/bench/run tests/cli/*.bash tests/docs/docs.sh
+		tests/bench/run tests/bench/limited tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	@.ci/measure
 

@@ -12,6 +12,7 @@ the output's name.  A goal is (floor, goal), as ratios of the peer's time to
 ours; the floor is what has to hold on a quiet machine.  A goal of "numpy-best"
 is against the fastest of the peers in NUMPY.
 """
+import os
 import sys
 from dataclasses import dataclass, field
 
@@ -65,6 +66,7 @@ class Case:
     result: list = None         # makes {r}, where 'ours' makes no file
     cold: bool = False          # inputs are put out of the page cache
     short: bool = False         # takes milliseconds: more rounds, less warming
+    needs: list = None          # a command that must succeed, or it is skipped
 
 
 def python(code, *inputs):
@@ -184,6 +186,21 @@ def gather_cases():
                       rows(count, total, "sorted"))
 
 
+def gather_limited():
+    """Rows in random order from a table of four times the memory there is."""
+    limited = [os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                            "limited"), str(256 << 20)]
+    case = gathers("gather-limited", table("1048576x256"),
+                   rows(2 << 10, "1048576"), {"numpy": (5, 10)})
+    case.ours = limited + case.ours
+    case.peers = {"numpy": case.peers["numpy"]}
+    case.peers["numpy"].words = limited + case.peers["numpy"].words
+    case.note = "a table of 1 GiB, not in the page cache, and 256 MiB of memory"
+    case.cold = True
+    case.needs = limited + ["true"]
+    return case
+
+
 SLICES = "cp numpy memmap typed"
 TYPED = {"typed": (8, 12)}
 
@@ -265,6 +282,7 @@ CASES = [
     slices("swap-rgb", RGB, "[:,::-1]", SLICES,
            {"numpy-best": (3, 6)} | TYPED),
     *gather_cases(),
+    gather_limited(),
 ]
 
 # Other names for a peer of a case.
