@@ -123,6 +123,11 @@ show_line(void)
 	struct line l = { .len = 0 };
 
 	put(&l, message_command());
+	if (progress.start == 0) {
+		put(&l, ": waiting for input\n");
+		write_line(&l);
+		return;
+	}
 	put(&l, ": ");
 	put_number(&l, done, 1);
 	put(&l, " of ");
@@ -160,17 +165,23 @@ on_signal(int sig)
 }
 
 void
-progress_start(enum progress_when when, int64_t total)
+progress_listen(void)
 {
 	struct sigaction old,
 		sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-	bool terminal;
 
-	if (progress.start == 0)
-		progress.start = now();
-	progress.total += total;
 	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
 		sigaction(SIGUSR1, &sa, NULL);
+}
+
+void
+progress_start(enum progress_when when, int64_t total)
+{
+	bool terminal;
+
+	progress.total += total;
+	if (progress.start == 0)
+		progress.start = now();
 	if (when == PROGRESS_NEVER)
 		return;
 	terminal = isatty(STDERR_FILENO);

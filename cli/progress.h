@@ -9,10 +9,15 @@
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
 /*
+ * progress_listen() makes SIGUSR1, unless it was ignored, write one line, from
+ * here on; before there is anything to count too.
+ */
+void progress_listen(void);
+
+/*
  * progress_start() begins to count 'total' bytes of output: auto shows a bar
  * on a terminal, once the work takes over a second; always does so from the
- * start, and where there is no terminal writes a line every second.  From
- * here on SIGUSR1, unless it was ignored, makes one line be written.
+ * start, and where there is no terminal writes a line every second.
  */
 void progress_start(enum progress_when when, int64_t total);
 

@@ -45,6 +45,8 @@ run_open(struct run_inputs *inputs, const struct common_options *co,
 	enum tsl_status status = TSL_OK;
 
 	*inputs = (struct run_inputs){ .n = n, .drain = !co->no_drain };
+	/* Already the opening may have to wait. */
+	progress_listen();
 	for (int i = 0; i < n && !status; i++) {
 		if (i > 0 && strcmp(paths[i], "-") == 0 &&
 		    strcmp(paths[i - 1], "-") == 0)

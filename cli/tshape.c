@@ -78,7 +78,7 @@ open_subject(const struct request *r, struct subject *s, const char *name,
 		strcpy(err->msg, "neither a shape nor a file");
 	if (!status && !r->o->co.output)
 		status = run_check_stdout(s->in, err);
-	if (!status)
+	if (!status && !r->o->co.no_drain)
 		status = npyio_reader_finish(s->in, err);
 	if (!status)
 		s->value.shape = tsl_shape_of(npyio_reader_array(s->in));
