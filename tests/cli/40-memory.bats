@@ -1,0 +1,230 @@
+#!/usr/bin/env bats
+# Memory: what a command holds at most does not grow with its arrays.
+# Inputs are of 256 MiB, but nearly all of them holes.
+# shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
+# shellcheck disable=SC2317 # in_both calls what seems not to be called
+
+load helpers
+
+BYTES=$((256 * 1024 * 1024))
+
+# zeros NAME DESCR SHAPE [F]: an array of 256 MiB that takes no room.
+zeros() {
+	npy "$@" </dev/null
+	truncate -s $((128 + BYTES)) "$1" 2>/dev/null ||
+		skip 'the file system cannot hold it'
+}
+
+# picks NAME SIZE COUNT: that many positions below SIZE, in no order.
+picks() {
+	"${PYTHON:-python3}" - "$@" <<-'END'
+	import sys
+	import numpy as np
+	name, size, count = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+	rng = np.random.default_rng(size)
+	np.save(name, rng.integers(0, size, (count, 1), np.int64))
+	END
+}
+
+# within MIB COMMAND... ['|' COMMAND...]...: none held as much as that.  With
+# --max-memory 1M, where MEMORY says so, none may hold 16.
+within() {
+	local limit=$1 word words=()
+	shift
+	for word; do
+		words+=("$word")
+		case $word in
+		tslice | tgather | tsetdiag)
+			# shellcheck disable=SC2206 # none, or two words
+			words+=(${MEMORY-}) ;;
+		esac
+	done
+	if [ -n "${MEMORY-}" ]; then limit=16; fi
+	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/peak.py" \
+		"$limit" "${words[@]}"
+}
+
+# At the default, and with next to nothing.
+in_both() {
+	local MEMORY
+	for MEMORY in '' '--max-memory 1M'; do
+		"$@"
+		rm -f o.npy
+	done
+}
+
+setup() {
+	requires release numpy
+	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
+	set -o pipefail
+}
+
+teardown() {
+	rm -rf "$BATS_TEST_TMPDIR/d"
+}
+
+@test "flat: slices of a matrix" {
+	slices() {
+		within 64 tslice m.npy '..., ::-1' -o o.npy
+		within 64 tslice m.npy '::-1' -o o.npy
+		within 64 tslice m.npy ':, 7' -o o.npy
+		within 64 tslice m.npy '::2, ::3' -o o.npy
+	}
+	zeros m.npy '<f4' '(8192, 8192)'
+	in_both slices
+}
+
+@test "flat: a slice with gaps on three axes" {
+	slices() { within 64 tslice c.npy ':, ::2, 1:' -o o.npy; }
+	zeros c.npy '<f4' '(256, 512, 512)'
+	in_both slices
+}
+
+@test "flat: from one order to the other" {
+	reorder() {
+		within 64 tslice m.npy ... --order C -o o.npy
+		within 64 tslice c.npy ... --order C -o o.npy
+	}
+	zeros m.npy '<f4' '(8192, 8192)' F
+	zeros c.npy '<f4' '(256, 512, 512)' F
+	in_both reorder
+}
+
+@test "flat: a pipe that is sliced as it comes" {
+	forward() {
+		cat c.npy | within 64 tslice - ':, ::2, 1:' -o o.npy
+		cat c.npy | within 64 tslice - ... | cmp - c.npy
+	}
+	zeros c.npy '<f4' '(256, 512, 512)'
+	in_both forward
+}
+
+@test "flat: a pipe that is sliced backwards" {
+	backward() { cat c.npy | within 64 tslice - ::-1 -o o.npy; }
+	zeros c.npy '<f4' '(256, 512, 512)'
+	in_both backward
+}
+
+@test "flat: single numbers in any order" {
+	zeros p.npy '<f4' '(67108864,)'
+	picks i.npy 67108864 6000000
+	within 64 tgather p.npy i.npy -o o.npy
+	tslice i.npy :700000 -o few.npy
+	MEMORY='--max-memory 1M' within 16 tgather p.npy few.npy -o o.npy
+}
+
+@test "flat: more indices than memory would hold" {
+	gather() { within 64 tgather p.npy i.npy -o o.npy; }
+	npy p.npy '<u2' '(7,)' </dev/null
+	truncate -s 142 p.npy
+	npy i.npy '|i1' '(50000000, 1)' </dev/null
+	truncate -s $((128 + 50000000)) i.npy
+	in_both gather
+}
+
+@test "flat: rows of 64 bytes, in any order" {
+	gather() {
+		within 64 tgather c.npy i.npy -o o.npy
+		within 64 tgather f.npy few.npy -o o.npy
+		within 64 tgather c.npy few.npy --order F -o o.npy
+	}
+	zeros c.npy '<f4' '(4194304, 16)'
+	zeros f.npy '<f4' '(4194304, 16)' F
+	picks i.npy 4194304 1500000
+	picks few.npy 4194304 100000
+	in_both gather
+}
+
+@test "flat: rows of 4 KiB and of a megabyte, in any order" {
+	gather() {
+		within 64 tgather c.npy i.npy -o o.npy
+		within 64 tgather f.npy few.npy -o o.npy
+		within 64 tgather l.npy few.npy -o o.npy
+	}
+	zeros c.npy '<f4' '(65536, 1024)'
+	zeros f.npy '<f4' '(65536, 1024)' F
+	zeros l.npy '<f4' '(256, 262144)'
+	picks i.npy 65536 40000
+	picks few.npy 256 100
+	in_both gather
+}
+
+@test "flat: rows of what comes from a pipe" {
+	gather() { cat c.npy | within 64 tgather - i.npy -o o.npy; }
+	zeros c.npy '<f4' '(4194304, 16)'
+	picks i.npy 4194304 500000
+	in_both gather
+}
+
+@test "flat: diagonals of many small matrices" {
+	diagonals() {
+		within 64 tsetdiag c.npy d.npy -o o.npy
+		cat c.npy | within 64 tsetdiag - d.npy -o o.npy
+	}
+	zeros c.npy '<f4' '(1048576, 8, 8)'
+	npy d.npy '<f4' '(1048576, 8)' </dev/null
+	truncate -s $((128 + 1048576 * 32)) d.npy
+	in_both diagonals
+}
+
+@test "flat: the diagonal of one large matrix, and wide bands" {
+	diagonals() {
+		within 64 tsetdiag m.npy d.npy -o o.npy
+		within 64 tsetdiag m.npy w.npy -k -1000:1000 -o o.npy
+		cat w.npy | within 64 tsetdiag m.npy - -k -1000:1000 -o o.npy
+	}
+	zeros m.npy '<f4' '(8192, 8192)'
+	npy d.npy '<f4' '(8192,)' </dev/null
+	truncate -s $((128 + 8192 * 4)) d.npy
+	npy w.npy '<f4' '(2001, 8192)' </dev/null
+	truncate -s $((128 + 2001 * 8192 * 4)) w.npy
+	in_both diagonals
+}
+
+@test "flat: diagonals from and to Fortran order" {
+	diagonals() {
+		within 64 tsetdiag f.npy d.npy -o o.npy
+		within 64 tsetdiag c.npy d.npy --order F -o o.npy
+	}
+	zeros c.npy '<f4' '(8192, 8192)'
+	zeros f.npy '<f4' '(8192, 8192)' F
+	npy d.npy '<f4' '(8192,)' </dev/null
+	truncate -s $((128 + 8192 * 4)) d.npy
+	in_both diagonals
+}
+
+@test "flat: each command of a pipeline" {
+	pipeline() {
+		within 64 tslice c.npy '..., ::-1' '|' tgather - i.npy '|' \
+			tsetdiag - d.npy '|' tslice - ::2 -o o.npy
+	}
+	zeros c.npy '<f4' '(1024, 256, 256)'
+	picks i.npy 1024 900
+	npy d.npy '<f4' '(900, 256)' </dev/null
+	truncate -s $((128 + 900 * 256 * 4)) d.npy
+	in_both pipeline
+}
+
+@test "flat: what is printed of a large array" {
+	print() {
+		within 64 tslice c.npy ::-1 --print >text
+		cat c.npy | within 64 tslice - ::-1 --print | cmp - text
+	}
+	zeros c.npy '<f4' '(256, 512, 512)'
+	in_both print
+}
+
+@test "the result does not depend on the memory" {
+	local size
+	"${PYTHON:-python3}" -c 'import numpy as np
+a = np.arange(12 << 20, dtype="<u4").reshape(64, 384, 512)
+np.save("a.npy", np.asfortranarray(a))
+np.save("want.npy", np.ascontiguousarray(a[::-1, 1:, ::3]))'
+	for size in 1M 3M 17M 1G; do
+		tslice --max-memory $size a.npy ::-1,1:,::3 --order C -o o.npy
+		cmp o.npy want.npy
+		cat a.npy | tslice --max-memory $size - ::-1,1:,::3 \
+			--order C | cmp - want.npy
+	done
+}
