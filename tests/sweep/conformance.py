@@ -1,9 +1,10 @@
 """Every case of tests/cases/conformance for slice and strided_slice.
 
-usage: conformance.py [--only REGEX]
+usage: conformance.py [--only REGEX] [--by files|pipes|little]
 
 One TAP line a case.  A slice string is handed over in brackets and bare, and
-what --explain --json prints for it is given back with --encoding.
+what --explain --json prints for it is given back with --encoding.  Inputs and
+output are files; or all of them pipes; or files, and there is little memory.
 """
 import argparse
 import json
@@ -25,14 +26,23 @@ POINTS_AT = {
     "zero_stride": r".*0",
     "too_many_indices": r".*\S.*",
 }
+# $1: the result; $2: how many inputs; these; the command.
+THROUGH_PIPES = """
+out=$1 n=$2
+cat "${@:3:n}" | "${@:3 + n}" | cat >"$out"
+status=${PIPESTATUS[1]}
+[ -s "$out" ] || rm "$out"
+exit "$status"
+"""
 WORK = Workshop()
 
 
-def load_cases(op, only):
+def load_cases(op, only, way):
     folder = os.path.join(CASES, "conformance", op)
     with open(os.path.join(folder, "cases.jsonl"), encoding="utf-8") as f:
         cases = [json.loads(line) for line in f]
     for case in cases:
+        case["by"] = way
         case["files"] = [os.path.join(folder, n) for n in case["inputs"]]
         if isinstance(case["expect"], str):
             case["expect"] = os.path.join(folder, case["expect"])
@@ -105,9 +115,33 @@ def refusal_problems(ran, case, text=None):
     return found
 
 
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="", help="regex on the case's id")
+    parser.add_argument("--by", default="files",
+                        choices=["files", "pipes", "little"])
+    return parser.parse_args()
+
+
+def by(way, args, files):
+    """A command on files, with -o out.npy, made to get at them that way."""
+    if way == "little":
+        return [args[0], "--max-memory", "1M", *args[1:]]
+    if way != "pipes":
+        return args
+    out = WORK.path("out.npy")
+    at = args.index(out)
+    args = args[:at - 1] + args[at + 1:]
+    taken = [a for a in args if a in files]
+    args = ["-" if a in files else a for a in args]
+    return ["bash", "-c", THROUGH_PIPES, "bash", out, str(len(taken)), *taken,
+            *args]
+
+
 def outcome(args, case, text=None):
     """Runs tslice on the case; (problems, the output's bytes or None)."""
-    ran = run(["tslice", "--json", *args], WORK.here())
+    ran = run(by(case["by"], ["tslice", "--json", *args], case["files"]),
+              WORK.here())
     good = isinstance(case["expect"], str)
     made, data = os.path.exists(WORK.path("out.npy")), None
     if good and (ran.status != 0 or ran.out or ran.err or not made):
@@ -238,13 +272,13 @@ def check_vectors(case):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--only", default="", help="regex on the case's id")
-    only = parser.parse_args().only
+    args = arguments()
     tap = Tap()
     with WORK:
-        in_parallel(tap, check_slice, load_cases("slice", only))
-        in_parallel(tap, check_vectors, load_cases("strided_slice", only))
+        in_parallel(tap, check_slice,
+                    load_cases("slice", args.only, args.by))
+        in_parallel(tap, check_vectors,
+                    load_cases("strided_slice", args.only, args.by))
     tap.done()
 
 

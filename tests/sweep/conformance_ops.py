@@ -1,19 +1,20 @@
 """Every case of tests/cases/conformance for tgather, tsetdiag and tshape.
 
-usage: conformance_ops.py [--only REGEX]
+usage: conformance_ops.py [--only REGEX] [--by files|pipes|little]
 
 One TAP line a case.  Inputs come as files, through pipes and in Fortran order;
-shapes are spelled in every way, and asked for as text and as JSON.
+shapes are spelled in every way, and asked for as text and as JSON.  With --by
+pipes or little there are only the operations on data: all inputs and the
+output are pipes, or there is little memory.
 """
-import argparse
 import io
 import json
 import os
 
 import numpy as np
 
-from conformance import WORK, differences, kinds_of, listed, load_cases
-from conformance import refusal_problems
+from conformance import WORK, arguments, by, differences, kinds_of, listed
+from conformance import load_cases, refusal_problems
 from tap import Tap, in_parallel, read_bytes, run, status_of
 
 # Either input or both through a pipe: bash puts them there.
@@ -64,6 +65,8 @@ def judge(ran, case, data):
 
 def attempt(args, case):
     """Runs a command that writes out.npy; the problems found."""
+    if args[0] != "bash":
+        args = by(case["by"], args, case["files"])
     ran = run(args, WORK.here())
     out = WORK.path("out.npy")
     data = read_bytes(out) if os.path.exists(out) else None
@@ -95,6 +98,8 @@ def check_data(case, command, forms):
     problems = []
     for form in forms:
         problems += attempt([*command, *case["files"], *form], case)
+    if case["by"] == "pipes":
+        return f"{case['id']} {case['cat']}", problems
     form = forms[0]
     for name, script in PIPED.items():
         found = attempt(["bash", "-c", script, "bash", *case["files"],
@@ -239,16 +244,17 @@ def check_shape(case):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--only", default="", help="regex on the case's id")
-    only = parser.parse_args().only
+    args = arguments()
     tap = Tap()
     with WORK:
-        in_parallel(tap, check_gather, load_cases("gather_nd", only))
-        in_parallel(tap, check_setdiag, load_cases("matrix_set_diag", only))
-        shapes = [c for c in load_cases("shape", only)
+        in_parallel(tap, check_gather,
+                    load_cases("gather_nd", args.only, args.by))
+        in_parallel(tap, check_setdiag,
+                    load_cases("matrix_set_diag", args.only, args.by))
+        shapes = [c for c in load_cases("shape", args.only, args.by)
                   if c["args"]["method"] not in NO_METHOD]
-        in_parallel(tap, check_shape, shapes)
+        if args.by == "files":
+            in_parallel(tap, check_shape, shapes)
     tap.done()
 
 
