@@ -70,9 +70,14 @@ write_all(int fd, const char *buf, size_t n, int64_t offset,
 						: pwrite(fd, from, left,
 							 offset + (off_t)done);
 
-		if (r >= 0)
+		if (r > 0) {
 			done += (size_t)r;
-		else if (!npyio_fd_again(fd, POLLOUT))
+			continue;
+		}
+		/* A device that takes nothing, and says nothing: no end. */
+		if (r == 0)
+			errno = EIO;
+		if (!npyio_fd_again(fd, POLLOUT))
 			return npyio_fail_sys(err, "cannot write");
 	}
 	return TSL_OK;

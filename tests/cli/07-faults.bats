@@ -5,33 +5,12 @@
 # shellcheck disable=SC2016 # bash -c expands what stands in single quotes
 
 load helpers
-
-WRITES=write,pwrite64,writev,fallocate
-READS=read,pread64,preadv
+load faults
 
 setup() {
 	requires strace
 	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
-	# The leak checker cannot work under a tracer.
-	export ASAN_OPTIONS=detect_leaks=0
-	log=$BATS_TEST_TMPDIR/log
-}
-
-# faulty CALLS FAULT [STRACE_OPTION...] -- COMMAND...: runs it with a fault
-# injected; the log is in $log.
-faulty() {
-	local calls=$1 fault=$2
-	local -a options=()
-	shift 2
-	while [ "$1" != -- ]; do options+=("$1"); shift; done
-	shift
-	rm -f "$log"
-	strace -f -qq -o "$log" -e trace="$calls" -e inject="$calls:$fault" \
-		${options[@]+"${options[@]}"} -- "$@"
-}
-
-injected() {
-	grep -qE 'INJECTED|DELAYED|--- SIGTERM' "$log"
+	no_leak_check
 }
 
 # after_loading: was the fault met by the program and not by its loader, whose
@@ -45,7 +24,7 @@ after_loading() {
 	local n hits=0
 	for n in 1 2 3 4 5 6 8 12 20; do
 		cp "$OLD" o.npy
-		run --separate-stderr faulty $WRITES "error=ENOSPC:when=$n" -- \
+		run --separate-stderr faulty "$WRITES" "error=ENOSPC:when=$n" -- \
 			tslice -j 1 "$B" ::-1 -o o.npy
 		injected || break
 		hits=$((hits + 1))
@@ -100,7 +79,7 @@ after_loading() {
 }
 
 @test "interrupted writes are taken up again" {
-	run -0 --separate-stderr faulty $WRITES error=EINTR:when=1+2 -- \
+	run -0 --separate-stderr faulty "$WRITES" error=EINTR:when=1+2 -- \
 		tslice "$B" ::-1 -o o.npy
 	injected
 	tslice "$B" ::-1 | cmp - o.npy
@@ -110,7 +89,7 @@ after_loading() {
 }
 
 @test "interrupted reads are taken up again" {
-	run -0 --separate-stderr faulty $READS error=EINTR:when=1+2 -P "$B" -- \
+	run -0 --separate-stderr faulty "$READS" error=EINTR:when=1+2 -P "$B" -- \
 		tslice "$B" ::-1 -o o.npy
 	injected
 	tslice "$B" ::-1 | cmp - o.npy
@@ -130,7 +109,7 @@ after_loading() {
 	local n hits=0
 	for n in 1 2 3 4 5 6 8 12; do
 		cp "$OLD" o.npy
-		run --separate-stderr faulty $READS "error=EIO:when=$n" -P "$B" -- \
+		run --separate-stderr faulty "$READS" "error=EIO:when=$n" -P "$B" -- \
 			tslice -j 1 "$B" ... -o o.npy
 		injected || break
 		hits=$((hits + 1))
@@ -225,7 +204,7 @@ after_loading() {
 	tslice "$B" ::-1 -o want.npy
 	for n in 1 2 3 4 6 10; do
 		cp "$OLD" o.npy
-		run --separate-stderr faulty $WRITES "signal=SIGTERM:when=$n" -- \
+		run --separate-stderr faulty "$WRITES" "signal=SIGTERM:when=$n" -- \
 			tslice "$B" ::-1 -o o.npy
 		injected || break
 		hits=$((hits + 1))
@@ -301,14 +280,14 @@ changed() {
 @test "an input that is replaced meanwhile is read as it was" {
 	cp "$B" w.npy
 	cp "$A" n.npy
-	changed ... $READS delay_enter=500000:when=2 mv n.npy w.npy
+	changed ... "$READS" delay_enter=500000:when=2 mv n.npy w.npy
 	same "$ended" 0
 	cmp "$B" o.npy
 }
 
 @test "an input that grows meanwhile gives what was promised" {
 	cp "$B" w.npy
-	changed ... $READS delay_enter=500000:when=2 \
+	changed ... "$READS" delay_enter=500000:when=2 \
 		dd if="$A" of=w.npy oflag=append conv=notrunc status=none
 	[ "$ended" = 0 ] || [ "$ended" = 3 ]
 	if [ "$ended" = 0 ]; then cmp "$B" o.npy; else clean err w.npy; fi
@@ -317,7 +296,7 @@ changed() {
 @test "an input that shrinks meanwhile is an i/o error" {
 	cp "$B" w.npy
 	cp "$OLD" o.npy
-	changed ... $READS delay_enter=500000:when=2 truncate -s 1000 w.npy
+	changed ... "$READS" delay_enter=500000:when=2 truncate -s 1000 w.npy
 	same "$ended" 4
 	one_line "$(cat err)"
 	cmp "$OLD" o.npy
@@ -327,7 +306,7 @@ changed() {
 @test "an input that shrinks under a mapping is an i/o error" {
 	cp "$B" w.npy
 	cp "$OLD" o.npy
-	changed ::4096 mmap,$READS delay_enter=500000:when=1+1 \
+	changed ::4096 "mmap,$READS" delay_enter=500000:when=1+1 \
 		truncate -s 1000 w.npy
 	same "$ended" 4
 	one_line "$(cat err)"
