@@ -23,12 +23,6 @@ message_init(const char *name, bool json)
 	as_json = json;
 }
 
-static bool
-is_control(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == UINT32_MAX;
-}
-
 /* Writes the character at s[*i] and moves behind it. */
 static void
 escape_char(FILE *out, const char *s, size_t len, size_t *i, bool ascii)
@@ -36,7 +30,7 @@ escape_char(FILE *out, const char *s, size_t len, size_t *i, bool ascii)
 	size_t start = *i;
 	uint32_t c = npyio_utf8_next(s, len, i);
 
-	if (!is_control(c) && (!ascii || c < 0x80)) {
+	if (npyio_utf8_is_safe(c) && (!ascii || c < 0x80)) {
 		fwrite(s + start, 1, *i - start, out);
 		return;
 	}
@@ -93,7 +87,7 @@ show(FILE *out, const char *s, int from, int to)
 		size_t start = i;
 		uint32_t c = npyio_utf8_next(s, (size_t)to, &i);
 
-		columns += is_control(c) ? 4 * (int)(i - start) : 1;
+		columns += npyio_utf8_is_safe(c) ? 1 : 4 * (int)(i - start);
 		if (out) {
 			i = start;
 			escape_char(out, s, (size_t)to, &i, false);

@@ -213,39 +213,6 @@ npyio_literal_expect(struct npyio_literal *lit, char c, struct tsl_error *err)
 	return npyio_literal_next(lit, err);
 }
 
-/*
- * Whether Python shows a code point above U+00FF by its number.  These are
- * the format, separator, private and non-characters of Unicode; characters
- * not assigned yet differ between versions of Python and are shown raw here.
- */
-static bool
-is_unprintable(uint32_t c)
-{
-	static const struct {
-		uint32_t first, last;
-	} ranges[] = {
-		{ 0x0600, 0x0605 },    { 0x061C, 0x061C },
-		{ 0x06DD, 0x06DD },    { 0x070F, 0x070F },
-		{ 0x0890, 0x0891 },    { 0x08E2, 0x08E2 },
-		{ 0x1680, 0x1680 },    { 0x180E, 0x180E },
-		{ 0x2000, 0x200F },    { 0x2028, 0x202F },
-		{ 0x205F, 0x206F },    { 0x3000, 0x3000 },
-		{ 0xD800, 0xF8FF },    { 0xFDD0, 0xFDEF },
-		{ 0xFEFF, 0xFEFF },    { 0xFFF9, 0xFFFB },
-		{ 0x110BD, 0x110BD },  { 0x110CD, 0x110CD },
-		{ 0x13430, 0x13438 },  { 0x1BCA0, 0x1BCA3 },
-		{ 0x1D173, 0x1D17A },  { 0xE0001, 0xE007F },
-		{ 0xF0000, 0x10FFFF },
-	};
-
-	if ((c & 0xFFFE) == 0xFFFE)
-		return true;
-	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
-		if (c >= ranges[i].first && c <= ranges[i].last)
-			return true;
-	return false;
-}
-
 static void
 repr_char(struct npyio_text *out, uint32_t c, char quote)
 {
@@ -257,10 +224,10 @@ repr_char(struct npyio_text *out, uint32_t c, char quote)
 		npyio_text_puts(out, "\\t");
 	else if (c == '\\' || c == (unsigned char)quote)
 		npyio_text_printf(out, "\\%c", (char)c);
-	else if (c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD)
-		npyio_text_printf(out, "\\x%02x", (unsigned)c);
-	else if (c < 0x100 || !is_unprintable(c))
+	else if (npyio_utf8_is_printable(c))
 		npyio_text_utf8(out, c);
+	else if (c < 0x100)
+		npyio_text_printf(out, "\\x%02x", (unsigned)c);
 	else if (c < 0x10000)
 		npyio_text_printf(out, "\\u%04x", (unsigned)c);
 	else

@@ -140,3 +140,61 @@ npyio_utf8_next(const char *s, size_t len, size_t *i)
 	*i += n - 1;
 	return c;
 }
+
+/* ---- what may be shown --------------------------------------------------- */
+
+struct range {
+	uint32_t first, last;
+};
+
+static bool
+is_in(const struct range *ranges, size_t n, uint32_t c)
+{
+	for (size_t i = 0; i < n; i++)
+		if (c >= ranges[i].first && c <= ranges[i].last)
+			return true;
+	return false;
+}
+
+#define IS_IN(ranges, c) is_in(ranges, sizeof(ranges) / sizeof((ranges)[0]), c)
+
+bool
+npyio_utf8_is_safe(uint32_t c)
+{
+	/*
+	 * Controls; what sets directions, ends lines or has no width (but for
+	 * the joiners, which scripts and emoji need); tags; non-characters.
+	 */
+	static const struct range unsafe[] = {
+		{ 0x00, 0x1F },       { 0x7F, 0x9F },
+		{ 0x061C, 0x061C },   { 0x180E, 0x180E },
+		{ 0x200B, 0x200B },   { 0x200E, 0x200F },
+		{ 0x2028, 0x202E },   { 0x2060, 0x206F },
+		{ 0xD800, 0xDFFF },   { 0xFDD0, 0xFDEF },
+		{ 0xFEFF, 0xFEFF },   { 0xFFF0, 0xFFFB },
+		{ 0x1D173, 0x1D17A }, { 0xE0000, 0xE00FF },
+		{ 0xE01F0, 0xEFFFF }, { 0x110000, UINT32_MAX },
+	};
+
+	return (c & 0xFFFE) != 0xFFFE && !IS_IN(unsafe, c);
+}
+
+bool
+npyio_utf8_is_printable(uint32_t c)
+{
+	/* Format, separator and private characters that are safe. */
+	static const struct range ranges[] = {
+		{ 0x00A0, 0x00A0 },    { 0x00AD, 0x00AD },
+		{ 0x0600, 0x0605 },    { 0x06DD, 0x06DD },
+		{ 0x070F, 0x070F },    { 0x0890, 0x0891 },
+		{ 0x08E2, 0x08E2 },    { 0x1680, 0x1680 },
+		{ 0x2000, 0x200F },    { 0x202F, 0x202F },
+		{ 0x205F, 0x205F },    { 0x3000, 0x3000 },
+		{ 0xE000, 0xF8FF },    { 0x110BD, 0x110BD },
+		{ 0x110CD, 0x110CD },  { 0x13430, 0x1343F },
+		{ 0x1BCA0, 0x1BCA3 },  { 0x40000, 0xE00FF },
+		{ 0xF0000, 0x10FFFF },
+	};
+
+	return npyio_utf8_is_safe(c) && !IS_IN(ranges, c);
+}

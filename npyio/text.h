@@ -39,4 +39,18 @@ bool npyio_text_ok(const struct npyio_text *t);
  */
 uint32_t npyio_utf8_next(const char *s, size_t len, size_t *i);
 
+/*
+ * npyio_utf8_is_printable() says whether Python shows a code point as it is:
+ * no control, format, private or non-character, no separator but the blank.
+ * Of what Unicode has not assigned yet, which differs between versions of
+ * Python, only what lies far from any script is refused here.
+ */
+bool npyio_utf8_is_printable(uint32_t c);
+
+/*
+ * npyio_utf8_is_safe() says whether a terminal may be shown a code point from
+ * a file or a name: it moves nothing, turns no direction and hides nothing.
+ */
+bool npyio_utf8_is_safe(uint32_t c);
+
 #endif /* NPYIO_TEXT_H */
