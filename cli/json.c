@@ -12,18 +12,75 @@
 
 /* ---- out ----------------------------------------------------------------- */
 
+/* cJSON goes on where an allocation fails: what it would add is missing. */
+static bool out_of_memory;
+
+static void *
+allocate(size_t n)
+{
+	void *p = malloc(n);
+
+	if (!p)
+		out_of_memory = true;
+	return p;
+}
+
+static void
+begin(void)
+{
+	cJSON_InitHooks(&(cJSON_Hooks){ allocate, free });
+	out_of_memory = false;
+}
+
+static cJSON *
+new_object(void)
+{
+	begin();
+	return cJSON_CreateObject();
+}
+
+/* What no terminal should see stands in a string: it can be given by number. */
+static void
+write_safely(FILE *out, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len;) {
+		size_t start = i;
+		uint32_t c = npyio_utf8_next(text, len, &i);
+
+		if (npyio_utf8_is_safe(c) || c > 0x10FFFF)
+			fwrite(text + start, 1, i - start, out);
+		else if (c < 0x10000)
+			fprintf(out, "\\u%04x", (unsigned)c);
+		else
+			fprintf(out, "\\u%04x\\u%04x",
+				(unsigned)(0xD7C0 + (c >> 10)),
+				(unsigned)(0xDC00 | (c & 0x3FF)));
+	}
+	fputc('\n', out);
+}
+
 /* Prints 'object' on a line of its own and frees it; false without memory. */
 static bool
 print_line(FILE *out, cJSON *object)
 {
 	char *text = object ? cJSON_PrintUnformatted(object) : NULL;
+	bool whole = text && !out_of_memory;
 
 	cJSON_Delete(object);
-	if (!text)
-		return false;
-	fprintf(out, "%s\n", text);
+	if (whole)
+		write_safely(out, text);
 	cJSON_free(text);
-	return true;
+	return whole;
+}
+
+static void
+add_string(cJSON *object, const char *name, const struct npyio_text *text)
+{
+	if (!npyio_text_ok(text))
+		out_of_memory = true;
+	cJSON_AddStringToObject(object, name, text->s ? text->s : "");
 }
 
 static void
@@ -52,7 +109,7 @@ void
 json_write_error(FILE *out, enum tsl_status code, const char *message,
 		 int column, int length)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = new_object();
 	cJSON *error = cJSON_AddObjectToObject(object, "error");
 
 	add_int(error, "status", tsl_status_exit(code));
@@ -76,7 +133,7 @@ add_dtype(cJSON *object, const struct tsl_dtype *dtype)
 	const char *name = tsl_dtype_name(dtype, &len);
 
 	npyio_text_add(&text, name, (size_t)len);
-	cJSON_AddStringToObject(object, "dtype", text.s ? text.s : "");
+	add_string(object, "dtype", &text);
 	npyio_text_free(&text);
 }
 
@@ -118,7 +175,7 @@ json_write_encoding(FILE *out, const struct tsl_encoding *e,
 		    const struct json_array *input,
 		    const struct json_array *output, struct tsl_error *err)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = new_object();
 
 	for (int i = 0; i < VECTORS_LISTS; i++)
 		add_ints(object, vectors_list_names[i],
@@ -147,7 +204,7 @@ add_name(cJSON *object, const char *name)
 
 		npyio_text_utf8(&text, c == UINT32_MAX ? 0xFFFD : c);
 	}
-	cJSON_AddStringToObject(object, "name", text.s ? text.s : "");
+	add_string(object, "name", &text);
 	npyio_text_free(&text);
 }
 
@@ -155,7 +212,7 @@ enum tsl_status
 json_write_shape(FILE *out, const struct json_shape *shape,
 		 struct tsl_error *err)
 {
-	cJSON *object = cJSON_CreateObject();
+	cJSON *object = new_object();
 
 	if (shape->name)
 		add_name(object, shape->name);
@@ -176,8 +233,10 @@ enum tsl_status
 json_write_value(FILE *out, const char *name, const char *value,
 		 struct tsl_error *err)
 {
-	cJSON *object = name ? cJSON_CreateObject() : cJSON_CreateRaw(value);
+	cJSON *object;
 
+	begin();
+	object = name ? cJSON_CreateObject() : cJSON_CreateRaw(value);
 	if (name) {
 		add_name(object, name);
 		cJSON_AddRawToObject(object, "value", value);
@@ -356,12 +415,16 @@ json_read_vectors(struct vectors *v, const char *text, size_t len,
 		npyio_text_free(&marked);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
+	begin();
 	/* With the NUL at its end: nothing but blanks may follow the object. */
 	object = cJSON_ParseWithLengthOpts(marked.s ? marked.s : "",
 					   marked.len + 1, NULL, true);
-	status =
-		object ? read_object(v, object, err)
-		       : tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
+	if (object)
+		status = read_object(v, object, err);
+	else if (out_of_memory)
+		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+	else
+		status = tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
 	cJSON_Delete(object);
 	npyio_text_free(&marked);
 	return status;
