@@ -360,17 +360,21 @@ write_void(const char *bytes, int64_t n, struct npyio_text *out)
 	npyio_text_puts(out, "'");
 }
 
-/* A string alone, without quotes; control characters do not get through. */
+/* A string alone, without quotes; what is not safe does not get through. */
 static void
 write_plain(const char *s, size_t len, struct npyio_text *out)
 {
 	for (size_t i = 0; i < len;) {
 		uint32_t c = npyio_utf8_next(s, len, &i);
 
-		if (c < 0x20 || (c >= 0x7F && c < 0xA0))
-			npyio_text_printf(out, "\\x%02x", (unsigned)c);
-		else
+		if (npyio_utf8_is_safe(c))
 			npyio_text_utf8(out, c);
+		else
+			npyio_text_printf(out,
+					  c < 0x100     ? "\\x%02x"
+					  : c < 0x10000 ? "\\u%04x"
+							: "\\U%08x",
+					  (unsigned)c);
 	}
 }
 
@@ -405,6 +409,7 @@ write_unicode(const struct element_format *f, const char *bytes,
 		write_plain(s.s ? s.s : "", s.len, out);
 	else
 		npyio_literal_repr(out, s.s ? s.s : "", s.len);
+	out->failed |= s.failed;
 	npyio_text_free(&s);
 }
 

@@ -94,8 +94,6 @@ put(struct printer *p, const char *s)
 {
 	npyio_text_puts(&p->out, s);
 	p->column += (int)strlen(s);
-	if (p->out.len > FLUSH_AT)
-		flush(p);
 }
 
 static void
@@ -131,6 +129,9 @@ put_word(struct printer *p, const char *word, int indent, int line_width)
 		new_line(p, 1, indent);
 	npyio_text_puts(&p->out, word);
 	p->column += n;
+	/* Not behind a blank, which may yet have to go. */
+	if (p->out.len > FLUSH_AT)
+		flush(p);
 }
 
 static void
@@ -140,7 +141,9 @@ put_element(struct printer *p, int64_t offset, int indent, int line_width)
 		return;
 	npyio_text_cut(&p->word, 0);
 	element_write(&p->format, p->element, &p->word);
-	if (p->word.s)
+	if (!npyio_text_ok(&p->word))
+		p->status = tsl_fail(p->err, TSL_EMEMORY, "out of memory");
+	else if (p->word.s)
 		put_word(p, p->word.s, indent, line_width);
 }
 
