@@ -45,7 +45,8 @@ lib_src := $(wildcard lib/*.c)
 src     := $(lib_src) $(wildcard npyio/*.c cli/*.c)
 obj     := $(src:%=$(O)/%.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
-fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*.c))
+fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
 c_files := $(wildcard lib/*.[ch] npyio/*.[ch] cli/*.[ch] tests/*/*.[ch])
 
 cc_cmd = $(CC) $(cpp_flags) $(CPPFLAGS) $(c_flags) $(CFLAGS) $(MODE_$(MODE))
@@ -63,6 +64,11 @@ $(O)/tslice: $(obj)
 
 # What has no main(), for tests and fuzzers.
 $(O)/parts.a: $(filter-out $(O)/cli/%,$(obj))
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# The commands without their main().
+$(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -108,13 +114,14 @@ test:
 stage = $(abspath $(O)/stage)
 
 # The tests call what is installed, by name.
-test-mode: $(O)/tslice $(unit)
+test-mode: $(O)/tslice $(unit) $(replays)
 	@rm -rf $(stage)
 	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
 		DESTDIR=$(stage) prefix=/usr
 	@echo "$(MODE) build:"
 	@PATH="$(stage)/usr/bin:$$PATH" MANDIR=$(stage)/usr/share/man \
-		UNIT_DIR=$(abspath $(O)/unit) TSLICE_MODE=$(MODE) \
+		UNIT_DIR=$(abspath $(O)/unit) \
+		REPLAY_DIR=$(abspath $(O)/replay) TSLICE_MODE=$(MODE) \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
 
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
@@ -155,14 +162,23 @@ fuzz-mode: $(fuzzers)
 	@for f in $(fuzzers); do n=$${f##*/}; \
 		mkdir -p build/corpus/$$n build/findings; \
 		$$f -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
-			-rss_limit_mb=512 -print_final_stats=1 \
+			-max_len=16384 -rss_limit_mb=1024 -print_final_stats=1 \
+			-dict=tests/fuzz/dictionary \
 			-artifact_prefix=build/findings/$$n- \
-			build/corpus/$$n tests/cases/npy/good || exit 1; done
+			build/corpus/$$n tests/cases/fuzz/$$n || exit 1; done
 
-$(O)/fuzz/%: tests/fuzz/%.c $(O)/parts.a
+$(O)/fuzz/%: tests/fuzz/%.c $(O)/commands.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/parts.a
+	$(Q)$(link) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/commands.a \
+		$(cjson_libs) $(LDLIBS)
+
+# The same without a fuzzer, for what it has found before.
+$(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
+	@mkdir -p $(@D)
+	$(call say,link)
+	$(Q)$(link) -MMD -MP -o $@ $(filter %.c,$^) $(O)/commands.a \
+		$(cjson_libs) $(LDLIBS)
 
 # Tests that watch system calls fail here: coverage writes files of its own.
 cov:
@@ -178,4 +194,4 @@ clean:
 FORCE:
 .PHONY: all install uninstall demo test test-mode lint bench fuzz fuzz-mode \
 	cov clean FORCE
--include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d)
+-include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d)

@@ -4,12 +4,10 @@
  * Property: what is accepted is written again as a header that is accepted,
  * means the same array, and is written to the same bytes.
  */
+#include "fuzz.h"
 #include "npyio/header.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Reads a whole header; the caller frees '*descr'. */
 static bool
@@ -27,13 +25,6 @@ read_header(const char *bytes, size_t size, struct tsl_array *a, char **descr)
 	return npyio_header_parse(a, descr, prefix.version,
 				  bytes + prefix.text_offset,
 				  (size_t)prefix.text_nbytes, &err) == TSL_OK;
-}
-
-static void
-must(bool ok)
-{
-	if (!ok)
-		abort();
 }
 
 int

@@ -1,0 +1,229 @@
+/*
+ * fuzz_command.c - a whole command on any arguments and any files
+ *
+ * The input is: a byte that chooses the command, one that chooses how its
+ * files come and where the result goes, arguments with a newline behind each
+ * and a NUL behind all, and the files, an empty line between them.  In an
+ * argument '@' alone stands for the first file and '%' for the second.
+ *
+ * Property: the exit status is one that there is, and a result that was begun
+ * is whole or gone.
+ */
+#define _GNU_SOURCE /* memfd_create, memmem */
+#include "cli/applet.h"
+#include "fuzz.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define MAX_ARGS 12
+#define MAX_PIPE 65536 /* bytes that a pipe takes at once */
+
+static const struct applet *const applets[] = { &tslice_applet, &tgather_applet,
+						&tsetdiag_applet,
+						&tshape_applet };
+
+enum { FROM_FILE, FROM_STDIN, FROM_PIPE };
+
+static char directory[] = "/tmp/tslice-fuzz.XXXXXX";
+static char out_name[64];
+
+static void
+tidy_up(void)
+{
+	unlink(out_name);
+	rmdir(directory);
+}
+
+int
+LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	must(mkdtemp(directory));
+	snprintf(out_name, sizeof(out_name), "%s/o.npy", directory);
+	atexit(tidy_up);
+	return 0;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+struct file {
+	int fd;
+	char name[32];
+};
+
+static void
+make_file(struct file *f, const uint8_t *bytes, size_t size)
+{
+	f->fd = memfd_create("fuzz", MFD_CLOEXEC);
+	must(f->fd >= 0 && write(f->fd, bytes, size) == (ssize_t)size);
+	must(lseek(f->fd, 0, SEEK_SET) == 0);
+	snprintf(f->name, sizeof(f->name), "/dev/fd/%d", f->fd);
+}
+
+/* Puts a file at standard input, or all of it into a pipe there. */
+static void
+feed(int how, const uint8_t *bytes, size_t size)
+{
+	struct file f;
+	int ends[2];
+
+	if (how == FROM_PIPE && size < MAX_PIPE) {
+		must(pipe(ends) == 0);
+		must(write(ends[1], bytes, size) == (ssize_t)size);
+		must(dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		return;
+	}
+	make_file(&f, bytes, size);
+	must(dup2(f.fd, STDIN_FILENO) == STDIN_FILENO);
+	close(f.fd);
+}
+
+/* ---- one command --------------------------------------------------------- */
+
+struct command {
+	int argc;
+	char *argv[MAX_ARGS + 4];
+	char text[512];
+	char first[32], second[32];
+};
+
+static void
+add(struct command *c, char *arg)
+{
+	c->argv[c->argc++] = arg;
+}
+
+/* No name but ours may be written, and no thread started. */
+static bool
+is_harmless(const char *s)
+{
+	if (s[0] == '-' && s[1] == '-')
+		return strncmp(s, "--ou", 4) != 0 && strcmp(s, "--o") != 0 &&
+		       s[2] != 't';
+	return s[0] != '-' || (!strchr(s, 'o') && !strchr(s, 'j'));
+}
+
+/* The lines of the text, '@' and '%' replaced. */
+static void
+take_arguments(struct command *c)
+{
+	char *save = NULL;
+
+	for (char *s = strtok_r(c->text, "\n", &save); s && c->argc < MAX_ARGS;
+	     s = strtok_r(NULL, "\n", &save))
+		if (is_harmless(s))
+			add(c, strcmp(s, "@") == 0   ? c->first
+			       : strcmp(s, "%") == 0 ? c->second
+						     : s);
+}
+
+static void
+choose_output(struct command *c, int how)
+{
+	static char o[] = "-o", j[] = "-j1", print[] = "--print";
+
+	add(c, j);
+	if (how % 3 == 1)
+		add(c, print);
+	if (how % 3 == 2) {
+		add(c, o);
+		add(c, out_name);
+	}
+}
+
+/* Runs it with nothing to see; returns its exit status. */
+static int
+run(const struct applet *applet, struct command *c)
+{
+	FILE *out = stdout, *err = stderr;
+	int saved = dup(STDOUT_FILENO);
+	int null = open("/dev/null", O_WRONLY);
+	int status;
+
+	must(saved >= 0 && dup2(null, STDOUT_FILENO) == STDOUT_FILENO);
+	stdout = fdopen(dup(null), "w");
+	stderr = fdopen(dup(null), "w");
+	status = applet->main(c->argc, c->argv);
+	fclose(stdout);
+	fclose(stderr);
+	stdout = out;
+	stderr = err;
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	close(null);
+	return status;
+}
+
+/* Nothing but the result lies there, and that only where all went well. */
+static void
+check_result(bool done)
+{
+	DIR *d = opendir(directory);
+	struct dirent *e;
+
+	must(d);
+	while ((e = readdir(d)))
+		must(e->d_name[0] != '.' || e->d_name[1] == '\0' ||
+		     strcmp(e->d_name, "..") == 0);
+	closedir(d);
+	must(done || access(out_name, F_OK) != 0);
+	unlink(out_name);
+}
+
+static void
+run_on(const struct applet *applet, int how, struct command *c,
+       const uint8_t *files, size_t size)
+{
+	const uint8_t *end = memmem(files, size, "\n\n\x93", 3);
+	size_t n = end ? (size_t)(end - files) : size;
+	const uint8_t *rest = end ? end + 2 : files;
+	size_t nrest = end ? size - n - 2 : size;
+	struct file a, b;
+	int status;
+
+	make_file(&a, files, n);
+	make_file(&b, rest, nrest);
+	strcpy(c->first, how % 3 == FROM_FILE ? a.name : "-");
+	strcpy(c->second, how / 3 % 2 ? "-" : b.name);
+	if (how % 3 != FROM_FILE)
+		feed(how % 3, files, size);
+	else if (how / 3 % 2)
+		feed(FROM_PIPE, rest, nrest);
+	choose_output(c, how / 6);
+	take_arguments(c);
+	add(c, NULL);
+	c->argc--;
+	status = run(applet, c);
+	must(status >= 0 && status <= 5);
+	must(status != 1 || applet == &tshape_applet);
+	check_result(status <= 1);
+	close(a.fd);
+	close(b.fd);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct applet *applet;
+	struct command c = { .argc = 0 };
+	const uint8_t *end;
+
+	if (size < 3)
+		return 0;
+	applet = applets[data[0] % 4];
+	end = memchr(data + 2, 0, size - 2);
+	if (!end || (size_t)(end - data) - 2 >= sizeof(c.text))
+		return 0;
+	memcpy(c.text, data + 2, (size_t)(end - data) - 2);
+	add(&c, (char *)(uintptr_t)applet->name);
+	run_on(applet, data[1], &c, end + 1, size - (size_t)(end + 1 - data));
+	return 0;
+}
