@@ -22,21 +22,55 @@ tsl_dtype_is_swapped(const struct tsl_dtype *dtype)
 	return dtype->order == (little ? '>' : '<');
 }
 
-int64_t
-tsl_dtype_unit(const struct tsl_dtype *dtype)
+/*
+ * The next byte order mark in a type's text from 'i' on, or its end.  A string
+ * is a type unless it stands behind a bracket, or in a pair of names: "(('".
+ */
+static size_t
+next_mark(const char *descr, size_t i, bool *in_names)
 {
-	return dtype->kind == 'c'   ? dtype->size / 2
-	       : dtype->kind == 'U' ? 4
-				    : dtype->size;
+	for (; descr[i] != '\0'; i++) {
+		char c = descr[i];
+
+		if (c == '(' && descr[i + 1] == '(')
+			*in_names = true;
+		else if (c == ')')
+			*in_names = false;
+		if (c != '\'' && c != '"')
+			continue;
+		if (!*in_names && (i == 0 || descr[i - 1] != '('))
+			return i + 1;
+		for (i++; descr[i] != c; i++)
+			i += descr[i] == '\\';
+	}
+	return i;
 }
 
 bool
 tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b)
 {
-	/* '<f4': what stands behind quote and order mark. */
-	bool plain = a->descr[0] == '\'' && b->descr[0] == '\'';
+	size_t len = strlen(a->descr);
+	bool in_names = false;
 
-	return strcmp(a->descr + 2 * plain, b->descr + 2 * plain) == 0;
+	if (strlen(b->descr) != len)
+		return false;
+	for (size_t i = 0; i < len;) {
+		size_t mark = next_mark(a->descr, i, &in_names);
+
+		if (memcmp(a->descr + i, b->descr + i, mark - i) != 0)
+			return false;
+		i = mark;
+		if (mark == len)
+			break;
+		/* Behind the mark, up to the quote that ends the type. */
+		do {
+			i++;
+			if (a->descr[i] != b->descr[i])
+				return false;
+		} while (a->descr[i] != '\'');
+		i++;
+	}
+	return true;
 }
 
 bool

@@ -33,14 +33,8 @@ const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len);
 bool tsl_dtype_is_swapped(const struct tsl_dtype *dtype);
 
 /*
- * tsl_dtype_unit() is the size of the numbers that an element is made of, each
- * in the dtype's byte order: half a complex number, a character of a string.
- */
-int64_t tsl_dtype_unit(const struct tsl_dtype *dtype);
-
-/*
- * tsl_dtype_equal() compares two types without their byte order; structured
- * types with it, since their fields may differ.
+ * tsl_dtype_equal() compares two types without their byte orders, those of the
+ * fields of a structured type included.
  */
 bool tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b);
 

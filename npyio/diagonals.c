@@ -3,9 +3,11 @@
  */
 #include "diagonals.h"
 
+#include "lib/byte_order.h"
 #include "lib/minmax.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Bytes of diagonals that are looked at together. */
 #define CHUNK ((int64_t)256 * 1024)
@@ -36,31 +38,19 @@ npyio_diagonals_close(struct npyio_diagonals *d)
 	d->packed = d->side = NULL;
 }
 
-static void
-swap_bytes(char *bytes, int64_t nbytes, int64_t unit)
-{
-	for (char *end = bytes + nbytes; bytes < end; bytes += unit) {
-		for (int64_t i = 0, j = unit - 1; i < j; i++, j--) {
-			char t = bytes[i];
-
-			bytes[i] = bytes[j];
-			bytes[j] = t;
-		}
-	}
-}
-
-/* Elements [first, first + n) as they are in the file, to d->packed. */
+/* Elements [first, first + n), as the output has them, to d->packed. */
 static enum tsl_status
 get(struct npyio_diagonals *d, int64_t first, int64_t n, struct tsl_error *err)
 {
 	const struct tsl_dtype *from =
 		&npyio_reader_array(d->elements.fetch.in)->dtype;
+	const struct tsl_dtype *to = &d->set->job.out.dtype;
 	enum tsl_status status =
 		npyio_elements_get(&d->elements, first, n, d->packed, err);
 
-	if (!status && from->order != d->set->job.out.dtype.order)
-		swap_bytes(d->packed, n * d->set->width, tsl_dtype_unit(from));
-	return status;
+	if (status || strcmp(from->descr, to->descr) == 0)
+		return status;
+	return tsl_byte_order_convert(d->packed, n, from, to, err);
 }
 
 /* A piece of one diagonal, in parts as large as d->packed. */

@@ -175,6 +175,39 @@ setdiag() {
 	only_inputs f.npy u.npy
 }
 
+# records FILE DESCR SHAPE <ITEMS: an array of a structured dtype.
+records() {
+	"${PYTHON:-python3}" -c 'import sys
+sys.path.insert(0, sys.argv[4])
+import npyfile
+with open(sys.argv[1], "wb") as f:
+    f.write(npyfile.header(sys.argv[2], eval(sys.argv[3])))
+    f.write(sys.stdin.buffer.read())' "$1" "$2" "$3" \
+		"$BATS_TEST_DIRNAME/../sweep"
+}
+
+@test "byte orders of fields may differ too, each from its own" {
+	local some="[('a', '<i2'), ('b', '>i4', (2,)), ('c', [('d', '<u2'), ('e', '|u1')])]"
+	local other="[('a', '>i2'), ('b', '>i4', (2,)), ('c', [('d', '>u2'), ('e', '|u1')])]"
+	head -c 52 /dev/zero | records in.npy "$some" '(2, 2)'
+	printf aAbbbbBBBBcCxfFggggGGGGhHy | records d.npy "$other" '(2,)'
+	tsetdiag in.npy d.npy -o o.npy
+	{ printf AabbbbBBBBCcx; head -c 26 /dev/zero
+	printf FfggggGGGGHhy; } | records want.npy "$some" '(2, 2)'
+	cmp want.npy o.npy
+}
+
+@test "what looks like a byte order in a name is part of the name" {
+	local one="[(('<i4', '<a'), '<i2'), ('>b', '|V2')]"
+	local two="[(('<i4', '>a'), '<i2'), ('>b', '|V2')]"
+	head -c 16 /dev/zero | records in.npy "$one" '(2, 2)'
+	head -c 8 /dev/zero | records d.npy "$two" '(2,)'
+	fails 3 dtype_mismatch tsetdiag in.npy d.npy
+	head -c 8 /dev/zero | records d.npy "${one/<i2/>i2}" '(2,)'
+	tsetdiag in.npy d.npy -o o.npy
+	cmp in.npy o.npy
+}
+
 @test "byte orders may differ, the input's is kept" {
 	printf '\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0\4\0\0\0\5\0\0\0\6' |
 		npy big.npy '>i4' '(2, 3)'
