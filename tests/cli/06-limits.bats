@@ -85,6 +85,10 @@ poke() {
 	refuses 2 overflow "$A" -9223372036854775809
 	refuses 2 overflow "$A" ::18446744073709551616
 	refuses 2 overflow "$A" "$(printf '9%.0s' $(seq 5000)):"
+	# What has wrapped round may look small again: 10 * 2^64 and the like.
+	refuses 2 overflow "$A" 184467440737095516160
+	refuses 2 overflow "$A" 184467440737095516161:
+	refuses 2 overflow "$A" -18446744073709551616000
 }
 
 @test "64 dimensions go in and out" {
