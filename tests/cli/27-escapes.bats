@@ -171,8 +171,8 @@ printed() {
 	framed "{'descr': [('a\\\\t\\\\r\\\\n\\\\\"\\\\'\\\\\\\\\\\\x41\\\\u00e9\\\\U0001F600', '<i2')], 'fortran_order': False, 'shape': (0,), }"
 	run -0 tshape -l x.npy
 	has "$output" "[('a\\t\\r\\n\"\\'\\\\Aé😀', '<i2')]"
-	for bad in 'a\\\\q' '\\\\x4' '\\\\xg1' '\\\\x' '\\\\ud800' '\\\\U00110000' \
-		'\\\\u12' '\\\\x1P' '\\\\x00' '\\\\0'; do
+	for bad in 'a\\q' '\\x4' '\\xg1' '\\x' '\\ud800' '\\U00110000' \
+		'\\u12' '\\x1P' '\\x00' '\\0'; do
 		framed "{'descr': [('$bad', '<i2')], 'fortran_order': False, 'shape': (0,), }"
 		refuses 3 bad_header x.npy 0
 	done
