@@ -175,14 +175,21 @@ note_spools(const struct common_options *co, const struct run_inputs *inputs)
 				     npyio_reader_name(inputs->in[i]));
 }
 
-/* Files must still be as long as they were; streams are drained later. */
+/*
+ * Files must still be as long as they were, and standard input, if it is one,
+ * is left behind the array; streams are drained when the output is there.
+ */
 static enum tsl_status
-check_files(const struct run_inputs *inputs, struct tsl_error *err)
+finish_files(const struct run_inputs *inputs, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	for (int i = 0; i < inputs->n && !status; i++)
+	for (int i = 0; i < inputs->n && !status; i++) {
 		status = npyio_reader_check(inputs->in[i], err);
+		if (!status && inputs->drain &&
+		    !npyio_reader_is_stream(inputs->in[i]))
+			status = npyio_reader_finish(inputs->in[i], err);
+	}
 	return status;
 }
 
@@ -271,7 +278,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	else
 		status = npyio_transfer(&transfer, err);
 	if (!status)
-		status = check_files(inputs, err);
+		status = finish_files(inputs, err);
 	progress_end();
 	note_spools(co, inputs);
 	return status;

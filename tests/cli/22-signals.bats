@@ -34,8 +34,7 @@ at_each_write() {
 
 @test "XFSZ at each write" { at_each_write XFSZ 25; }
 
-@test "USR1, USR2, ALRM, VTALRM, PROF and IO at each write" {
-	at_each_write USR1 10
+@test "USR2, ALRM, VTALRM, PROF and IO at each write" {
 	at_each_write USR2 12
 	at_each_write ALRM 14
 	at_each_write VTALRM 26
