@@ -170,7 +170,7 @@ fuzz-mode: $(fuzzers)
 		$$f -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
 			-max_len=16384 -rss_limit_mb=1024 -print_final_stats=1 \
 			-dict=tests/fuzz/dictionary \
-			-artifact_prefix=build/findings/$$n- \
+			-artifact_prefix=$(abspath build/findings)/$$n- \
 			build/corpus/$$n tests/cases/fuzz/$$n || exit 1; done
 
 $(O)/fuzz/%: tests/fuzz/%.c $(O)/commands.a
