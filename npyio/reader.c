@@ -180,11 +180,14 @@ check_rest(const struct npyio_reader *r, struct tsl_error *err)
 
 	if (r->size == end)
 		return TSL_OK;
-	status = read_header(r, end, &next, &descr, &next_offset, NULL);
+	status = read_header(r, end, &next, &descr, &next_offset, err);
 	free(descr);
 	if (status == TSL_OK &&
 	    r->size - end - next_offset >= tsl_array_nbytes(&next))
 		return TSL_OK;
+	/* Not what is there is at fault, but the system. */
+	if (tsl_status_exit(status) == 4)
+		return status;
 	return tsl_fail(err, TSL_ETRAILING_DATA,
 			"%lld bytes follow the array, and they are not "
 			"another one",

@@ -433,8 +433,9 @@ set_owner_and_mode(struct npyio_writer *w, struct tsl_error *err)
 
 	if (!w->temp)
 		return TSL_OK;
-	if (w->replaces && fstat(w->fd, &st) == 0 &&
-	    (st.st_uid != w->uid || st.st_gid != w->gid) &&
+	if (w->replaces && fstat(w->fd, &st) != 0)
+		return fail(w, "cannot set the owner", err);
+	if (w->replaces && (st.st_uid != w->uid || st.st_gid != w->gid) &&
 	    fchown(w->fd, w->uid, w->gid) != 0 && st.st_gid != w->gid &&
 	    fchown(w->fd, (uid_t)-1, w->gid) != 0)
 		w->mode &= ~(mode_t)070;
@@ -449,11 +450,21 @@ set_owner_and_mode(struct npyio_writer *w, struct tsl_error *err)
 static bool
 rename_new(const char *from, const char *to)
 {
+	int sys;
+
 	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
-	return link(from, to) == 0 && (unlink(from) == 0 || errno == ENOENT);
+	if (link(from, to) != 0)
+		return false;
+	if (unlink(from) == 0 || errno == ENOENT)
+		return true;
+	/* With two names it would be litter, too. */
+	sys = errno;
+	unlink(to);
+	errno = sys;
+	return false;
 }
 
 /* Gives the file its name, in one step as others see it. */
