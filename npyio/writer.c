@@ -16,6 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Less is written as fast without having been reserved. */
+#define MIN_RESERVED (256 * 1024)
+
 /* Asked for, for pipes. */
 #define PIPE_NBYTES (1024 * 1024)
 
@@ -303,7 +306,7 @@ enum tsl_status
 npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 		     struct tsl_error *err)
 {
-	if (!npyio_writer_is_positional(w) || nbytes == 0)
+	if (!npyio_writer_is_positional(w) || nbytes < MIN_RESERVED)
 		return TSL_OK;
 	/*
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
