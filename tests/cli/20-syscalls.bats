@@ -347,7 +347,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 @test "tgather: every open, read, write, close and rename" {
 	local call
 	two_inputs
-	for call in openat pread64 pwrite64 fallocate close rename; do
+	for call in openat pread64 pwrite64 close rename; do
 		sweep $call error=EIO tgather m.npy i.npy -o o.npy
 		[ "$refused" -ge 1 ]
 	done
@@ -365,7 +365,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 @test "tsetdiag: every open, read, write, close and rename" {
 	local call
 	two_inputs
-	for call in openat pread64 pwrite64 fallocate close rename; do
+	for call in openat pread64 pwrite64 close rename; do
 		sweep $call error=EIO tsetdiag m.npy d.npy -o o.npy
 		[ "$refused" -ge 1 ]
 	done
