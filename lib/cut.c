@@ -16,13 +16,29 @@
 #define MIN_RUN_CACHED 1024
 #define MIN_RUN 4096
 
-/* The dim of v whose elements are closest together, or -1. */
+/*
+ * How many dims there are to cut.  Bytes that lie together in input and output
+ * are one element to everybody else, be it that its width is odd: they stay
+ * together.
+ */
 static int
-closest_dim(const struct tsl_view *v)
+count_dims(const struct tsl_view *v, int64_t limit)
+{
+	int last = v->ndim - 1;
+
+	return last > 0 && v->stride[last] == v->width &&
+			       v->dim[last] <= limit / v->width
+		       ? last
+		       : v->ndim;
+}
+
+/* Of the first n dims of v the one whose elements are closest, or -1. */
+static int
+closest_dim(const struct tsl_view *v, int n)
 {
 	int best = -1;
 
-	for (int i = 0; i < v->ndim; i++)
+	for (int i = 0; i < n; i++)
 		if (best < 0 || tsl_magnitude(v->stride[i]) <
 					tsl_magnitude(v->stride[best]))
 			best = i;
@@ -53,11 +69,11 @@ volume_of(const struct tsl_view *v, const int64_t extent[])
 /* Whole dims from the innermost on, and of one more as much as there is room.
  */
 static void
-grow_in_order(struct tsl_cut *cut, int64_t limit)
+grow_in_order(struct tsl_cut *cut, int n, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
 
-	for (int i = v->ndim - 1; i >= 0; i--) {
+	for (int i = n - 1; i >= 0; i--) {
 		int64_t room = limit / volume_of(v, cut->extent);
 
 		cut->extent[i] = tsl_min(v->dim[i], room > 1 ? room : 1);
@@ -68,11 +84,11 @@ grow_in_order(struct tsl_cut *cut, int64_t limit)
 
 /* Takes from the outermost dims until the span fits. */
 static void
-shrink_to_span(struct tsl_cut *cut, int64_t limit)
+shrink_to_span(struct tsl_cut *cut, int n, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
 
-	for (int i = 0; i < v->ndim; i++) {
+	for (int i = 0; i < n; i++) {
 		int64_t stride = tsl_magnitude(v->stride[i]);
 		int64_t over = span_of(v, cut->extent) - limit;
 
@@ -91,16 +107,17 @@ shrink_to_span(struct tsl_cut *cut, int64_t limit)
  * as many in the output as there is room for, then again of the input's.
  */
 static void
-grow_both_ways(struct tsl_cut *cut, int close, int64_t limit)
+grow_both_ways(struct tsl_cut *cut, int n, int close, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
+	int64_t element = volume_of(v, cut->extent);
 	int64_t lo, hi, run, room;
 
 	tsl_view_span(v, &lo, &hi);
 	run = hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED;
-	run = tsl_max(tsl_min(run, limit) / v->width, 1);
+	run = tsl_max(tsl_min(run, limit) / element, 1);
 	cut->extent[close] = tsl_min(v->dim[close], run);
-	for (int i = v->ndim - 1; i >= 0; i--) {
+	for (int i = n - 1; i >= 0; i--) {
 		if (i == close)
 			continue;
 		room = limit / volume_of(v, cut->extent);
@@ -115,17 +132,18 @@ void
 tsl_cut_init(struct tsl_cut *cut, const struct tsl_view *view,
 	     const struct tsl_cut_limits *limits)
 {
-	int close = closest_dim(view);
+	int n = count_dims(view, tsl_min(limits->out, limits->in));
+	int close = closest_dim(view, n);
 
 	*cut = (struct tsl_cut){ .view = *view, .count = 1 };
 	for (int i = 0; i < view->ndim; i++)
-		cut->extent[i] = 1;
-	if (close < view->ndim - 1 && close >= 0 && !limits->in_order) {
-		grow_both_ways(cut, close, limits->out);
+		cut->extent[i] = i < n ? 1 : view->dim[i];
+	if (close < n - 1 && close >= 0 && !limits->in_order) {
+		grow_both_ways(cut, n, close, limits->out);
 	} else {
-		grow_in_order(cut, limits->out);
-		if (close == view->ndim - 1)
-			shrink_to_span(cut, limits->in);
+		grow_in_order(cut, n, limits->out);
+		if (close == n - 1)
+			shrink_to_span(cut, n, limits->in);
 	}
 	for (int i = 0; i < view->ndim; i++)
 		cut->count *= (view->dim[i] - 1) / cut->extent[i] + 1;

@@ -341,6 +341,34 @@ test_any_part_of_a_job_from_what_it_spans(void)
 	free(in);
 }
 
+/*
+ * Nine bytes that lie together are one element: what counts is how far apart
+ * those are, and a box of them is as large as if they were eight.
+ */
+static void
+test_elements_of_any_width_are_cut_alike(void)
+{
+	for (int64_t size = 8; size <= 9; size++) {
+		struct tsl_array a = {
+			.dtype = { .size = size },
+			.ndim = 3,
+			.dim = { 2, 100000, 20 },
+		};
+		struct tsl_cut_limits limits = { 256 * 1024, 256 * 1024,
+						 false };
+		struct tsl_cut cut;
+		struct tsl_job job;
+
+		tsl_slice_all_init(&job, &a, TSL_ORDER_F);
+		for (int in_order = 0; in_order < 2; in_order++) {
+			limits.in_order = in_order == 1;
+			tsl_cut_init(&cut, &job.view, &limits);
+			CHECK(cut.count < 300, "%lld boxes for width %lld",
+			      (long long)cut.count, (long long)size);
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -349,5 +377,6 @@ main(void)
 	RUN(test_kernels_of_every_width_and_step);
 	RUN(test_tiles_of_every_width_and_edge);
 	RUN(test_any_part_of_a_job_from_what_it_spans);
+	RUN(test_elements_of_any_width_are_cut_alike);
 	return check_done();
 }
