@@ -59,7 +59,7 @@ packed_column(const struct tsl_set_diag_job *s, int64_t d, int64_t column)
  * The new values that a range of the output needs are laid out by matrix row,
  * so that patching a row is one copy.  A narrow band begins in each row with
  * diagonal 'lower', in whatever column that is; one as wide as the matrix
- * with column 0.
+ * with column 0.  Of a range within one row it is only what the range touches.
  */
 static bool
 is_wide(const struct tsl_set_diag_job *s)
@@ -67,32 +67,66 @@ is_wide(const struct tsl_set_diag_job *s)
 	return s->ndiags >= s->ncols;
 }
 
-/* Elements of one row of the band. */
 static int64_t
-band_width(const struct tsl_set_diag_job *s)
+row_nbytes(const struct tsl_set_diag_job *s)
 {
-	return is_wide(s) ? s->ncols : s->ndiags;
-}
-
-/* The column of the band's first element in row 'row' of a matrix. */
-static int64_t
-band_column(const struct tsl_set_diag_job *s, int64_t row)
-{
-	return is_wide(s) ? 0 : row + s->options.lower;
+	return s->ncols * s->width;
 }
 
 /* Matrix rows, counted over all matrices of the batch. */
 struct rows {
 	int64_t first, last;
+	int64_t from, to; /* columns: of one row those touched, else all */
 };
 
 static struct rows
 rows_of(const struct tsl_set_diag_job *s, int64_t first, int64_t n)
 {
-	int64_t row_nbytes = s->ncols * s->width;
-	struct rows rows = { first / row_nbytes, (first + n - 1) / row_nbytes };
+	int64_t nbytes = row_nbytes(s);
+	struct rows rows = { first / nbytes, (first + n - 1) / nbytes, 0,
+			     s->ncols };
 
+	if (rows.first == rows.last) {
+		rows.from = first % nbytes / s->width;
+		rows.to = (first + n - 1) % nbytes / s->width + 1;
+	}
 	return rows;
+}
+
+/* The columns [*from, *to) of the band in the only row of 'rows'. */
+static void
+columns_of_one(const struct tsl_set_diag_job *s, const struct rows *rows,
+	       int64_t *from, int64_t *to)
+{
+	int64_t row = rows->first % s->nrows;
+
+	*from = tsl_max(rows->from, row + s->options.lower);
+	*to = tsl_max(*from, tsl_min(rows->to, row + s->options.upper + 1));
+}
+
+/* Elements of one row of the band. */
+static int64_t
+band_width(const struct tsl_set_diag_job *s, const struct rows *rows)
+{
+	int64_t from, to;
+
+	if (rows->first < rows->last)
+		return is_wide(s) ? s->ncols : s->ndiags;
+	columns_of_one(s, rows, &from, &to);
+	return to - from;
+}
+
+/* The column of the band's first element in row 'row' of a matrix. */
+static int64_t
+band_column(const struct tsl_set_diag_job *s, const struct rows *rows,
+	    int64_t row)
+{
+	int64_t from, to;
+
+	if (rows->first < rows->last)
+		return is_wide(s) ? 0 : row + s->options.lower;
+	columns_of_one(s, rows, &from, &to);
+	return from;
 }
 
 static int64_t
@@ -101,7 +135,25 @@ side_nbytes(const struct tsl_job *job, int64_t first, int64_t n)
 	const struct tsl_set_diag_job *s = set_diag_of(job);
 	struct rows rows = rows_of(s, first, n);
 
-	return (rows.last - rows.first + 1) * band_width(s) * s->width;
+	return (rows.last - rows.first + 1) * band_width(s, &rows) * s->width;
+}
+
+int64_t
+tsl_set_diag_part(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
+		  int64_t room)
+{
+	int64_t per_row = tsl_min(s->ndiags, s->ncols) * s->width;
+	int64_t row = first / row_nbytes(s);
+
+	if (side_nbytes(&s->job, first, n) <= room)
+		return n;
+	n = tsl_min(n,
+		    (row + tsl_max(room / per_row, 1)) * row_nbytes(s) - first);
+	if (side_nbytes(&s->job, first, n) <= room)
+		return n;
+	return tsl_min(n, (first / s->width + tsl_max(room / s->width, 1)) *
+					  s->width -
+				  first);
 }
 
 /* The rows of matrix 'batch' that are among 'rows', from 0 on. */
@@ -117,16 +169,16 @@ rows_in_matrix(const struct tsl_set_diag_job *s, int64_t batch,
 
 /* The highest diagonal of the band that has an element in row 'from'. */
 static int64_t
-highest(const struct tsl_set_diag_job *s, int64_t from)
+highest(const struct tsl_set_diag_job *s, const struct rows *rows, int64_t from)
 {
-	return tsl_min(s->options.upper, s->ncols - 1 - from);
+	return tsl_min(s->options.upper, rows->to - 1 - from);
 }
 
 /* The lowest that has one in a row before 'to'. */
 static int64_t
-lowest(const struct tsl_set_diag_job *s, int64_t to)
+lowest(const struct tsl_set_diag_job *s, const struct rows *rows, int64_t to)
 {
-	return tsl_max(s->options.lower, 1 - to);
+	return tsl_max(s->options.lower, rows->from + 1 - to);
 }
 
 /* Moves on to the next matrix and diagonal; false after the last. */
@@ -140,8 +192,8 @@ next_diagonal(const struct tsl_set_diag_job *s, const struct rows *rows,
 		run->batch = rows->first / s->nrows;
 	while (run->batch <= rows->last / s->nrows) {
 		rows_in_matrix(s, run->batch, rows, from, to);
-		run->d = begins ? highest(s, *from) : run->d - 1;
-		if (run->d >= lowest(s, *to))
+		run->d = begins ? highest(s, rows, *from) : run->d - 1;
+		if (run->d >= lowest(s, rows, *to))
 			return true;
 		run->batch++;
 		begins = true;
@@ -154,7 +206,7 @@ tsl_set_diag_next(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 		  struct tsl_set_diag_run *run)
 {
 	const struct rows rows = rows_of(s, first, n);
-	int64_t width = band_width(s);
+	int64_t width = band_width(s, &rows);
 	int64_t from, to, row;
 
 	do {
@@ -168,7 +220,7 @@ tsl_set_diag_next(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 	run->source =
 		(run->batch * s->ndiags + packed_row(s, run->d)) * s->max_len +
 		packed_column(s, run->d, from + run->d);
-	run->to = row * width + (from + run->d - band_column(s, from));
+	run->to = row * width + (from + run->d - band_column(s, &rows, from));
 	run->step = is_wide(s) ? width + 1 : width;
 	return true;
 }
@@ -196,19 +248,20 @@ tsl_set_diag_lay(const struct tsl_set_diag_job *s,
  * the ends may lie within an element.
  */
 static void
-patch_row(const struct tsl_set_diag_job *s, int64_t row, const char *band,
-	  int64_t first, int64_t n, char *dst)
+patch_row(const struct tsl_set_diag_job *s, const struct rows *rows,
+	  int64_t row, const char *band, int64_t first, int64_t n, char *dst)
 {
 	int64_t at = row % s->nrows;
 	int64_t column = tsl_max(at + s->options.lower, 0);
 	int64_t end = tsl_min(at + s->options.upper + 1, s->ncols);
-	int64_t begin = row * s->ncols * s->width;
+	int64_t begin = row * row_nbytes(s);
 	int64_t from = tsl_max(begin + column * s->width, first);
 	int64_t to = tsl_min(begin + end * s->width, first + n);
 
 	if (from < to)
 		memcpy(dst + (from - first),
-		       band + (from - begin) - band_column(s, at) * s->width,
+		       band + (from - begin) -
+			       band_column(s, rows, at) * s->width,
 		       (size_t)(to - from));
 }
 
@@ -218,11 +271,11 @@ patch(const struct tsl_job *job, int64_t first, int64_t n, const char *side,
 {
 	const struct tsl_set_diag_job *s = set_diag_of(job);
 	const struct rows rows = rows_of(s, first, n);
-	int64_t band = band_width(s) * s->width;
+	int64_t band = band_width(s, &rows) * s->width;
 
 	for (int64_t row = rows.first; row <= rows.last; row++)
-		patch_row(s, row, side + (row - rows.first) * band, first, n,
-			  dst);
+		patch_row(s, &rows, row, side + (row - rows.first) * band,
+			  first, n, dst);
 }
 
 static const struct tsl_op set_diag_op = { .kind = TSL_OP_SET_DIAG,

@@ -59,12 +59,18 @@ struct tsl_set_diag_run {
  * The side of output bytes [first, first + n) is, for each matrix row they
  * touch, the elements of the band in that row: of a band narrower than the
  * matrix ndiags, from column row + lower on, and anything where there is no
- * such column; of another ncols, from column 0 on.
+ * such column; of another ncols, from column 0 on.  Of a range within one row
+ * it is the elements of the band that the range touches, and no others.
+ *
+ * tsl_set_diag_part() is how many of these bytes, from the first on, can be
+ * patched with a side of at most 'room' bytes, or of one element.
  *
  * tsl_set_diag_next() moves on to the next piece of a diagonal that it is made
  * of; 'run' begins with .batch = -1.  Returns false after the last.
  * tsl_set_diag_lay() puts the elements of one into their places.
  */
+int64_t tsl_set_diag_part(const struct tsl_set_diag_job *set, int64_t first,
+			  int64_t n, int64_t room);
 bool tsl_set_diag_next(const struct tsl_set_diag_job *set, int64_t first,
 		       int64_t n, struct tsl_set_diag_run *run);
 void tsl_set_diag_lay(const struct tsl_set_diag_job *set,

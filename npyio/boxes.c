@@ -48,6 +48,7 @@ struct boxes {
 	const struct npyio_output *out;
 	struct tsl_cut_limits limits;
 	struct tsl_cut cut;
+	int64_t side; /* bytes of diagonals at once */
 	int nworkers;
 	struct worker *workers;
 };
@@ -79,30 +80,18 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 		t->second, err);
 }
 
-static enum tsl_status
-patch(const struct npyio_transfer *t, struct worker *w, int64_t first,
-      int64_t n, char *bytes, struct tsl_error *err)
-{
-	enum tsl_status status;
-
-	if (!t->job->op->patch)
-		return TSL_OK;
-	status = npyio_diagonals_side(&w->diagonals, first, n, err);
-	if (!status)
-		t->job->op->patch(t->job, first, n, w->diagonals.side, bytes);
-	return status;
-}
-
 /* Puts each run of a finished box into its place in the output. */
 static enum tsl_status
 put_box(const struct boxes *b, struct worker *w, const struct tsl_view *box,
 	int64_t first, int64_t run, char *bytes, struct tsl_error *err)
 {
 	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
-	enum tsl_status status;
+	enum tsl_status status = TSL_OK;
 
 	do {
-		status = patch(b->out->t, w, first, run, bytes, err);
+		if (b->out->t->job->op->patch)
+			status = npyio_diagonals_patch(
+				&w->diagonals, first, run, b->side, bytes, err);
 		if (!status)
 			status = npyio_put(b->out, bytes, first, run, err);
 		bytes += run;
@@ -170,10 +159,7 @@ plan(struct boxes *b)
 	l->out = tsl_min(l->out, npyio_writer_best_size(t->out));
 	/* Enough boxes for all to be busy until the end. */
 	l->out = tsl_min(l->out, tsl_max(job->nbytes / (2 * b->nworkers), MIB));
-	while (job->op->side_nbytes && l->out > 1 &&
-	       job->op->side_nbytes(job, 0, tsl_min(l->out, job->nbytes)) >
-		       room / 4)
-		l->out /= 2;
+	b->side = room / 4;
 	l->in = tsl_min(MAX_SPAN, room / 2);
 	l->in_order = !npyio_writer_is_positional(t->out);
 	if (is_read_into_place(job->pattern))

@@ -12,6 +12,9 @@
 /* Bytes of diagonals that are looked at together. */
 #define CHUNK ((int64_t)256 * 1024)
 
+/* Diagonals of no more bytes are looked at several together. */
+#define MAX_NEAR 4096
+
 static enum tsl_status
 no_memory(struct tsl_error *err)
 {
@@ -117,19 +120,42 @@ reserve(struct npyio_diagonals *d, int64_t nbytes, struct tsl_error *err)
 	return d->side ? TSL_OK : no_memory(err);
 }
 
-enum tsl_status
-npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
-		     struct tsl_error *err)
+/* The side of output bytes [first, first + n), in the output's byte order. */
+static enum tsl_status
+make_side(struct npyio_diagonals *d, int64_t first, int64_t n,
+	  struct tsl_error *err)
 {
 	const struct tsl_job *job = &d->set->job;
-	int64_t matrix = d->set->ndiags * d->set->max_len * d->set->width;
+	int64_t diagonal = d->set->max_len * d->set->width;
+	bool near =
+		diagonal <= MAX_NEAR || d->set->ndiags * diagonal <= CHUNK / 2;
 	struct tsl_set_diag_run run = { .batch = -1 };
 	struct cache cache = { 0, 0 };
 	enum tsl_status status;
 
 	status = reserve(d, job->op->side_nbytes(job, first, n), err);
 	while (!status && tsl_set_diag_next(d->set, first, n, &run))
-		status = matrix <= CHUNK / 2 ? lay_cached(d, &run, &cache, err)
-					     : lay_run(d, run, err);
+		status = near ? lay_cached(d, &run, &cache, err)
+			      : lay_run(d, run, err);
+	return status;
+}
+
+enum tsl_status
+npyio_diagonals_patch(struct npyio_diagonals *d, int64_t first, int64_t n,
+		      int64_t room, char *bytes, struct tsl_error *err)
+{
+	const struct tsl_job *job = &d->set->job;
+	enum tsl_status status = TSL_OK;
+
+	while (n > 0 && !status) {
+		int64_t part = tsl_set_diag_part(d->set, first, n, room);
+
+		status = make_side(d, first, part, err);
+		if (!status)
+			job->op->patch(job, first, part, d->side, bytes);
+		bytes += part;
+		first += part;
+		n -= part;
+	}
 	return status;
 }

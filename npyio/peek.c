@@ -86,12 +86,8 @@ peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 	}
 	if (status || !job->op->patch)
 		return status;
-	status = npyio_diagonals_side(&p->diagonals, i * n * width, n * width,
-				      err);
-	if (!status)
-		job->op->patch(job, i * n * width, n * width, p->diagonals.side,
-			       dst);
-	return status;
+	return npyio_diagonals_patch(&p->diagonals, i * n * width, n * width,
+				     n * width, dst, err);
 }
 
 static enum tsl_status

@@ -56,7 +56,8 @@ def tidy(problems, facts, keep):
     """The problems with what they are about; removes or keeps the files."""
     if keep:
         for name in ("a.npy", "b.npy"):
-            shutil.copy(WORK.path(name), "draw-" + name)
+            if os.path.exists(WORK.path(name)):
+                shutil.copy(WORK.path(name), "draw-" + name)
     left = WORK.leftovers("a.npy", "b.npy", "out.npy")
     if left:
         problems = [*problems, f"left behind: {left}"]
