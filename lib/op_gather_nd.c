@@ -251,7 +251,8 @@ tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
 		    int64_t first, int64_t n, int64_t row[],
 		    struct tsl_error *err)
 {
-	int64_t most = CHUNK / g->depth;
+	/* Tuples may be empty, and then stand for a whole batch. */
+	int64_t most = CHUNK / tsl_max(g->depth, 1);
 	int64_t stride[TSL_MAX_DIMS], values[CHUNK];
 
 	tsl_array_strides(&g->job.in, stride);

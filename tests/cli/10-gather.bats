@@ -71,6 +71,16 @@ gather() {
  ['d0' 'c1']]" gather q.npy m4.npy
 }
 
+@test "an empty tuple stands for a whole batch" {
+	ints p.npy '(2, 3)' 0 1 2 3 4 5
+	ints none.npy '(2, 0)'
+	tgather --batch-dims 1 p.npy none.npy -o o.npy
+	cmp o.npy p.npy
+	ints none.npy '(2, 2, 0)'
+	tgather --batch-dims 1 p.npy none.npy -o o.npy
+	same "$(items o.npy)" '0 1 2 0 1 2 3 4 5 3 4 5'
+}
+
 @test "batch dimensions: each matrix has its own indices" {
 	ints b.npy '(2, 1)' 1 0
 	shows "[['c0' 'd0']
