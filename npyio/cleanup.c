@@ -185,10 +185,11 @@ npyio_cleanup_guard(int guard, const void *base, size_t n)
 void
 npyio_cleanup_guard_free(int guard)
 {
-	struct guard *g = &guards[guard - 1];
+	struct guard *g;
 
 	if (guard == 0)
 		return;
+	g = &guards[guard - 1];
 	npyio_cleanup_guard(guard, NULL, 0);
 	free(g->line);
 	atomic_flag_clear(&g->taken);
