@@ -180,7 +180,7 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	if (tsl_cut_is_forward(&b->cut, b->limits.in))
 		return TSL_OK;
 	plan(b);
-	return npyio_keep_input(b->out, err);
+	return npyio_keep_input(b->out->t, err);
 }
 
 static bool

@@ -4,6 +4,7 @@
 #include "peek.h"
 
 #include "lib/walk.h"
+#include "pieces.h"
 
 #include <string.h>
 
@@ -14,19 +15,11 @@ gather_of(const struct npyio_transfer *t)
 }
 
 static enum tsl_status
-keep(const struct npyio_transfer *t, struct npyio_reader *in,
-     struct tsl_error *err)
-{
-	return npyio_reader_keep(in, tsl_array_nbytes(npyio_reader_array(in)),
-				 t->max_memory / 4, err);
-}
-
-static enum tsl_status
 init_second(struct npyio_peek *p, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = p->t;
 	const struct tsl_gather_job *g = gather_of(t);
-	enum tsl_status status = keep(t, t->second, err);
+	enum tsl_status status = npyio_keep_second(t, err);
 
 	if (status)
 		return status;
@@ -50,7 +43,7 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	*p = (struct npyio_peek){ .t = t };
 	if (t->job->nbytes == 0)
 		return TSL_OK;
-	status = keep(t, t->in, err);
+	status = npyio_keep_input(t, err);
 	npyio_fetch_init(&p->fetch, t->in, t->max_memory / 4);
 	if (!status && t->second)
 		status = init_second(p, err);

@@ -30,11 +30,15 @@ enum tsl_status TSL_MUST_USE npyio_write_runs(const struct npyio_output *out,
 					      struct tsl_error *err);
 
 /*
- * npyio_keep_input() keeps the input, if it is a stream, where it can be read
- * by position.
+ * npyio_keep_input() keeps what the job needs of the input, if that is a
+ * stream, where it can be read by position.
  */
-enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_output *out,
+enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
 					      struct tsl_error *err);
+
+/* npyio_keep_second() does so with all of indices or diagonals. */
+enum tsl_status TSL_MUST_USE npyio_keep_second(const struct npyio_transfer *t,
+					       struct tsl_error *err);
 
 /*
  * npyio_put() writes output bytes [first, first + n).  In front of byte 0 of

@@ -398,6 +398,18 @@ keep_in_memory(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
 }
 
 static enum tsl_status
+write_to_spool(const struct npyio_reader *r, const char *buf, size_t n,
+	       struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_fd_pwrite(r->spool, buf, n, r->kept, err);
+
+	if (status && err)
+		err->subject = npyio_spool_directory();
+	return status;
+}
+
+static enum tsl_status
 keep_in_spool(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_spool_open(&r->spool, err);
@@ -413,8 +425,7 @@ keep_in_spool(struct npyio_reader *r, int64_t nbytes, struct tsl_error *err)
 
 		status = take_data(r, buf, (size_t)n, err);
 		if (!status)
-			status = npyio_fd_pwrite(r->spool, buf, (size_t)n,
-						 r->kept, err);
+			status = write_to_spool(r, buf, (size_t)n, err);
 		r->kept += n;
 	}
 	free(buf);

@@ -416,7 +416,7 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 		.out = out,
 		.gather = (const struct tsl_gather_job *)(const void *)job
 	};
-	enum tsl_status status = npyio_keep_input(out, err);
+	enum tsl_status status = npyio_keep_input(out->t, err);
 
 	if (status)
 		return status;

@@ -33,13 +33,19 @@ make_and_unlink(const char *dir)
 	return fd;
 }
 
-enum tsl_status
-npyio_spool_open(int *fd, struct tsl_error *err)
+const char *
+npyio_spool_directory(void)
 {
 	const char *dir = getenv("TMPDIR");
 
-	if (!dir || !*dir)
-		dir = "/tmp";
+	return dir && *dir ? dir : "/tmp";
+}
+
+enum tsl_status
+npyio_spool_open(int *fd, struct tsl_error *err)
+{
+	const char *dir = npyio_spool_directory();
+
 	*fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (*fd < 0 && errno != ENOENT && errno != EACCES && errno != ENOSPC)
 		*fd = make_and_unlink(dir);

@@ -6,6 +6,9 @@
 
 #include "lib/status.h"
 
+/* npyio_spool_directory() is the directory of such files. */
+const char *npyio_spool_directory(void);
+
 /*
  * npyio_spool_open() makes a file that has no name, in the directory that
  * TMPDIR names, or /tmp; it is gone when its descriptor is closed.  Returns

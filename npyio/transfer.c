@@ -35,8 +35,8 @@ room_left(const struct npyio_transfer *t)
 }
 
 /* Indices and diagonals are looked at here and there, and more than once. */
-static enum tsl_status
-keep_second(const struct npyio_transfer *t, struct tsl_error *err)
+enum tsl_status
+npyio_keep_second(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	if (!t->second)
 		return TSL_OK;
@@ -45,13 +45,22 @@ keep_second(const struct npyio_transfer *t, struct tsl_error *err)
 		room_to_keep(t), err);
 }
 
-enum tsl_status
-npyio_keep_input(const struct npyio_output *out, struct tsl_error *err)
+/* How many bytes of the input, from the first on, the output may need. */
+static int64_t
+needed(const struct tsl_job *job)
 {
-	const struct npyio_transfer *t = out->t;
+	int64_t lo, hi;
 
-	return npyio_reader_keep(t->in, tsl_array_nbytes(&t->job->in),
-				 room_to_keep(t), err);
+	if (job->op->kind == TSL_OP_GATHER)
+		return tsl_array_nbytes(&job->in);
+	tsl_view_span(&job->view, &lo, &hi);
+	return hi;
+}
+
+enum tsl_status
+npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	return npyio_reader_keep(t->in, needed(t->job), room_to_keep(t), err);
 }
 
 enum tsl_status
@@ -85,7 +94,7 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	if (t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
-	status = keep_second(t, err);
+	status = npyio_keep_second(t, err);
 	out->room = room_left(t);
 	if (status)
 		return status;

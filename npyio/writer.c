@@ -266,7 +266,7 @@ npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
 	*writer_new = NULL;
 	if (!w)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	w->path = "a temporary file";
+	w->path = npyio_spool_directory();
 	w->dir = -1;
 	w->is_spool = true;
 	status = npyio_spool_open(&w->fd, err);
