@@ -100,6 +100,15 @@ load helpers
 	done
 }
 
+@test "long rows of a pipe: their order turned round within larger ones" {
+	local spec
+	seq 2000000 | head -c 360000 | npy r.npy '<f4' '(3, 6, 5000)'
+	for spec in ':,::-1' ':,4::-2' '::2,::-1' '1:,3:0:-1,9:'; do
+		tslice r.npy "$spec" -o want.npy
+		cat r.npy | tslice - "$spec" | cmp - want.npy
+	done
+}
+
 @test "what a pipe has to be kept for leaves no litter" {
 	mkdir tmp
 	tslice "$B" ::-1 -o want.npy
