@@ -3,9 +3,10 @@
 # make test          the same for the tests; release and sanitized builds
 # make install       DESTDIR= prefix=/usr/local; make uninstall
 # make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
+# make bench-gpu [MIB=1024]
 #
 # MODE=release|san|cov|fuzz, CUDA=0|1, O=directory; CFLAGS and the like add to
-# what is set here.
+# what is set here.  On a machine with a GPU, CUDA_FAKE=0 tests with it.
 
 MODE   ?= release
 O      ?= build/$(MODE)
@@ -23,6 +24,25 @@ NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) \
 	$(wildcard $(CUDA_HOME)/bin/nvcc))
 CUDA ?= $(if $(NVCC),1,0)
 cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
+
+# Code for each of these that this nvcc knows, and the newest as PTX, which
+# later GPUs' drivers compile; that takes a minute.  Sanitized builds, for
+# tests, make do with PTX that all of them take, as does CUDA_ARCHS= (none).
+ifneq ($(cuda_src),)
+CUDA_HOME  ?= $(abspath $(dir $(realpath $(NVCC)))..)
+CUDA_ARCHS ?= $(if $(filter release,$(MODE)),$(filter \
+	75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) \
+	--list-gpu-code))))
+CUDA_ARCHS := $(CUDA_ARCHS)
+cuda_ptx   := $(lastword 75 $(CUDA_ARCHS))
+cuda_code  := $(CUDA_ARCHS:%=sm_%) compute_$(cuda_ptx)
+nv_flags   := -std=c++17 -I. $(foreach a,$(CUDA_ARCHS), \
+	-gencode arch=compute_$(a),code=sm_$(a)) \
+	-gencode arch=compute_$(cuda_ptx),code=compute_$(cuda_ptx) \
+	-Xfatbin -compress-all
+cuda_cflags := -isystem $(CUDA_HOME)/include \
+	-DTSL_CUDA_CODE='"$(strip $(cuda_code))"'
+endif
 
 MODE_release :=
 MODE_san     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -43,11 +63,13 @@ cjson_libs   = $(shell pkg-config --libs libcjson 2>/dev/null)
 
 lib_src := $(wildcard lib/*.c)
 src     := $(lib_src) $(wildcard npyio/*.c cli/*.c)
-obj     := $(src:%=$(O)/%.o)
+src     += $(if $(cuda_src),$(wildcard cuda/*.c))
+obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.[ch] npyio/*.[ch] cli/*.[ch] tests/*/*.[ch])
+c_files := $(wildcard lib/*.[ch] npyio/*.[ch] cli/*.[ch] cuda/*.[ch] \
+	cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
@@ -79,15 +101,27 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 
 $(O)/lib/kernel_%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
+$(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/%.c.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call say,cc)
 	$(Q)$(cc_cmd) $(k_flags) -MMD -MP -c -o $@ $<
 
-# Every object depends on it, so that changed flags rebuild.
-$(O)/flags: FORCE
+$(O)/cuda/%.fatbin: cuda/%.cu $(O)/cuda/flags
 	@mkdir -p $(@D)
-	@echo '$(cc_cmd)' | cmp -s - $@ || echo '$(cc_cmd)' >$@
+	$(call say,nvcc)
+	$(Q)$(NVCC) -fatbin $(nv_flags) -MMD -MP -MF $(@:fatbin=d) -o $@ $<
+
+$(O)/cuda/embed.S.o: cuda/embed.S $(cuda_src:cuda/%.cu=$(O)/cuda/%.fatbin)
+	$(call say,as)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wa,-I$(O)/cuda -c -o $@ $<
+
+# Every object depends on one, so that changed flags rebuild.
+$(O)/flags: flags = $(cc_cmd)
+$(O)/cuda/flags: flags = $(NVCC) $(nv_flags)
+$(O)/flags $(O)/cuda/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
 
 # ---- install -----------------------------------------------------------------
 
@@ -129,6 +163,35 @@ test-mode: $(O)/tslice $(unit) $(replays)
 		REPLAY_DIR=$(abspath $(O)/replay) TSLICE_MODE=$(MODE) \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
 
+# A stand-in for the driver, with the device code compiled for the host; no
+# test but this one sees it.
+fake := $(O)/fake/libcuda.so.1
+fake_flags = -fPIC -fvisibility=hidden -g -I. $(MODE_$(MODE)) -MMD -MP
+fake_obj := $(cuda_src:%.cu=$(O)/fake/%.o) \
+	$(patsubst %.c,$(O)/fake/%.o,$(wildcard tests/cuda/fake_*.c))
+
+$(O)/fake/%.o: %.cu $(O)/flags
+	@mkdir -p $(@D)
+	$(call say,c++)
+	$(Q)$(CXX) $(fake_flags) -O1 -std=c++17 -fno-strict-aliasing -Wall -Wextra \
+		-include tests/cuda/shim.h -x c++ -c -o $@ $<
+$(O)/fake/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(call say,cc)
+	$(Q)$(cc_cmd) $(cuda_cflags) $(fake_flags) -c -o $@ $<
+$(fake): $(fake_obj)
+	$(call say,link)
+	$(Q)$(CC) -shared -pthread $(MODE_$(MODE)) -o $@ $^
+
+# Not a RUNPATH: dlopen() is a sanitizer's own, which would not look there.
+CUDA_FAKE ?= 1# 0: the tests take the real driver
+ifeq ($(CUDA_FAKE)$(if $(cuda_src),,0),1)
+fake_tests := $(filter $(O)/unit/test_cuda%,$(unit))
+$(fake_tests): $(fake)
+$(fake_tests): private LDFLAGS += -Wl,--disable-new-dtags,-rpath,$(abspath $(O))/fake
+$(fake_tests): private CPPFLAGS += -DTSL_FAKE_CUDA=1
+endif
+
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
@@ -140,7 +203,8 @@ lint:
 	@$(need) build lint
 	clang-format --dry-run -Werror $(c_files)
 	@for cc in gcc clang; do for f in $(src); do \
-		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) -Werror \
+		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) \
+			$(cuda_cflags) -Werror \
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
@@ -157,6 +221,15 @@ bench:
 	@$(need) bench || echo 'bench: going on, with fewer peers'
 	@$(MAKE) --no-print-directory -s install DESTDIR=$(stage) prefix=/usr
 	@PATH="$(stage)/usr/bin:$$PATH" tests/bench/run $(CASES)
+
+# The kernels of a GPU against a copy, CuPy and PyTorch.
+bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
+	@$(if $(cuda_src),"$$($(need) python)" tests/bench/gpu.py $< $(MIB), \
+		echo "skipped: this build has no CUDA")
+
+$(O)/bench_gpu: tests/cuda/bench_gpu.c $(O)/parts.a
+	$(call say,link)
+	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a
 
 FUZZ_SECONDS ?= 60
 
@@ -207,6 +280,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall demo test test-mode lint bench fuzz fuzz-mode \
-	cov clean FORCE
--include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d)
+.PHONY: all install uninstall demo test test-mode lint bench bench-gpu fuzz \
+	fuzz-mode cov clean FORCE
+-include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
+	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d

@@ -1,0 +1,311 @@
+/*
+ * plan.c - which kernel makes a block, how many threads, and what they are told
+ */
+#include "plan.h"
+
+#include "lib/minmax.h"
+
+#include <stdio.h>
+
+/* Fewer elements than this along a side are not worth a tile. */
+#define MIN_TILE 8
+
+static int64_t
+blocks_for(int64_t count, int64_t per)
+{
+	return count / per + (count % per != 0);
+}
+
+struct tsl_cuda_divisor
+tsl_cuda_divide_by(int64_t count)
+{
+	struct tsl_cuda_divisor by = { count, 0, 31 };
+
+	if (count > INT32_MAX)
+		return by; /* only divided by in 64 bits */
+	while (INT64_C(1) << (by.shift - 31) < count)
+		by.shift++;
+	by.magic = (uint32_t)((UINT64_C(1) << by.shift) / (uint64_t)count + 1);
+	return by;
+}
+
+/* ---- units --------------------------------------------------------------- */
+
+static bool
+all_divide(const struct tsl_view *v, int64_t width)
+{
+	int last = v->ndim - 1;
+
+	if (v->offset % width || v->dim[last] * v->width % width)
+		return false;
+	for (int i = 0; i < last; i++)
+		if (v->stride[i] % width)
+			return false;
+	return true;
+}
+
+/* What always stays together is moved as one: pairs, and pairs of those. */
+static void
+widen(struct tsl_view *v)
+{
+	int last = v->ndim - 1;
+
+	if (last < 0 || v->stride[last] != v->width)
+		return;
+	while (v->width < 16 && all_divide(v, 2 * v->width)) {
+		v->width *= 2;
+		v->dim[last] /= 2;
+		v->stride[last] = v->width;
+	}
+}
+
+/* A box may have dims of 1, and more that merge; a scalar is a row of one. */
+static void
+simplify(struct tsl_view *v)
+{
+	int n = 0;
+
+	tsl_view_coalesce(v);
+	widen(v);
+	for (int i = 0; i < v->ndim; i++) {
+		if (v->dim[i] == 1)
+			continue;
+		v->dim[n] = v->dim[i];
+		v->stride[n++] = v->stride[i];
+	}
+	v->ndim = n;
+	if (n == 0) {
+		v->dim[0] = 1;
+		v->stride[0] = v->width;
+		v->ndim = 1;
+	}
+}
+
+/* ---- units in order ------------------------------------------------------ */
+
+static enum tsl_cuda_step
+step_of(const struct tsl_view *v)
+{
+	int64_t stride = v->stride[v->ndim - 1];
+
+	if (stride == v->width)
+		return TSL_CUDA_FORWARD;
+	if (stride == -v->width)
+		return TSL_CUDA_BACKWARD;
+	for (int k = 2; k <= 4; k++)
+		if (stride == k * v->width)
+			return (enum tsl_cuda_step)(TSL_CUDA_EVERY_2 + k - 2);
+	return TSL_CUDA_ANY;
+}
+
+static void
+set_grid(struct tsl_cuda_plan *plan, int64_t threads)
+{
+	int64_t grid = blocks_for(threads, TSL_CUDA_THREADS);
+
+	/* A grid that is not large enough goes round again. */
+	plan->grid = (unsigned)tsl_min(grid, INT32_MAX);
+	plan->block_x = TSL_CUDA_THREADS;
+	plan->block_y = 1;
+}
+
+static void
+plan_units(struct tsl_cuda_plan *plan, const struct tsl_view *v)
+{
+	struct tsl_cuda_view_args *a = &plan->args.view;
+	int64_t n = tsl_view_count(v);
+
+	*a = (struct tsl_cuda_view_args){ .base = v->offset,
+					  .n = n,
+					  .ndim = v->ndim,
+					  .step = (int32_t)step_of(v) };
+	for (int i = 0; i < v->ndim; i++) {
+		a->dim[i].by = tsl_cuda_divide_by(v->dim[i]);
+		a->dim[i].stride = v->stride[i];
+	}
+	plan->image = TSL_CUDA_SLICE;
+	snprintf(plan->kernel, sizeof(plan->kernel), "slice_%d", (int)v->width);
+	set_grid(plan,
+		 blocks_for(blocks_for(n, 16 / v->width), TSL_CUDA_VECTORS));
+}
+
+/* ---- tiles --------------------------------------------------------------- */
+
+/* The dim along which units lie side by side, if tiles are worth it; or -1. */
+static int
+tile_dim(const struct tsl_view *v)
+{
+	int last = v->ndim - 1;
+	int64_t step = v->stride[last];
+
+	if (v->dim[last] < MIN_TILE || step == 0 || step == v->width ||
+	    step == -v->width)
+		return -1;
+	for (int d = last - 1; d >= 0; d--)
+		if ((v->stride[d] == v->width || v->stride[d] == -v->width) &&
+		    v->dim[d] >= MIN_TILE)
+			return d;
+	return -1;
+}
+
+/* The dims outside a tile; counts the tiles, -1: too many for 32 bits. */
+static int64_t
+plan_outer(struct tsl_cuda_tile_args *a, const struct tsl_view *v, int tile)
+{
+	int64_t ntiles = a->across.count * a->down.count;
+	/* Units of output, from one index to the next. */
+	int64_t out = v->dim[v->ndim - 1];
+
+	a->nouter = v->ndim - 2;
+	for (int d = v->ndim - 2, i = a->nouter; d >= 0; d--) {
+		if (d == tile) {
+			a->out_stride = out;
+		} else {
+			a->outer[--i] = (struct tsl_cuda_outer){
+				tsl_cuda_divide_by(v->dim[d]), v->stride[d], out
+			};
+			if (ntiles > INT32_MAX / v->dim[d])
+				return -1;
+			ntiles *= v->dim[d];
+		}
+		out *= v->dim[d];
+	}
+	return ntiles;
+}
+
+static bool
+plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
+{
+	struct tsl_cuda_tile_args *a = &plan->args.tile;
+	int64_t side = TSL_CUDA_TILE * (v->width < 4 ? 4 / v->width : 1);
+	int last = v->ndim - 1;
+	int tile = tile_dim(v);
+
+	if (tile < 0 || blocks_for(v->dim[last], side) >
+				INT32_MAX / blocks_for(v->dim[tile], side))
+		return false;
+	*a = (struct tsl_cuda_tile_args){ .width = v->dim[last],
+					  .height = v->dim[tile],
+					  .in_step = v->stride[last],
+					  .in_stride = v->stride[tile] };
+	a->across = tsl_cuda_divide_by(blocks_for(a->width, side));
+	a->down = tsl_cuda_divide_by(blocks_for(a->height, side));
+	a->ntiles = plan_outer(a, v, tile);
+	if (a->ntiles < 0)
+		return false;
+	plan->base = v->offset;
+	plan->image = TSL_CUDA_TRANSPOSE;
+	snprintf(plan->kernel, sizeof(plan->kernel), "transpose_%d",
+		 (int)v->width);
+	plan->grid = (unsigned)a->ntiles;
+	plan->block_x = TSL_CUDA_TILE;
+	plan->block_y = TSL_CUDA_TILE_ROWS;
+	return true;
+}
+
+/* ---- ops ----------------------------------------------------------------- */
+
+void
+tsl_cuda_plan_view(struct tsl_cuda_plan *plan, const struct tsl_view *view)
+{
+	struct tsl_view v = *view;
+
+	simplify(&v);
+	plan->kernel[0] = '\0';
+	plan->run = v.offset;
+	if (v.ndim == 1 && v.stride[0] == v.width)
+		return;
+	if (!plan_tiles(plan, &v))
+		plan_units(plan, &v);
+}
+
+void
+tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
+{
+	struct tsl_cuda_view_args *a = &plan->args.view;
+	int64_t width = 1;
+
+	/* A run is at a multiple of its own size. */
+	while (width < 16 && nbytes % (2 * width) == 0)
+		width *= 2;
+	*a = (struct tsl_cuda_view_args){ .n = n * (nbytes / width),
+					  .nbytes = nbytes,
+					  .step = TSL_CUDA_FORWARD,
+					  .ndim = 2 };
+	a->dim[0].by = tsl_cuda_divide_by(n);
+	a->dim[1].by = tsl_cuda_divide_by(nbytes / width);
+	a->dim[1].stride = width;
+	plan->image = TSL_CUDA_GATHER;
+	snprintf(plan->kernel, sizeof(plan->kernel), "gather_%s%d",
+		 width == nbytes ? "single_" : "", (int)width);
+	set_grid(plan,
+		 blocks_for(blocks_for(a->n, 16 / width), TSL_CUDA_VECTORS));
+}
+
+/* Where in a matrix row its band is, and where its row of side begins. */
+static void
+plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s)
+{
+	bool wide = s->ndiags >= s->ncols;
+	int64_t columns = wide ? s->ncols : s->ndiags;
+
+	a->lower = s->options.lower * a->per;
+	a->upper = (s->options.upper + 1) * a->per;
+	a->slope = wide ? 0 : a->per;
+	a->shift = wide ? 0 : a->lower;
+	a->band = tsl_cuda_divide_by(columns * a->per);
+}
+
+void
+tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
+		   const struct tsl_set_diag_job *set, int64_t first, int64_t n)
+{
+	const struct tsl_set_diag_job *s = set;
+	struct tsl_cuda_band_args *a = &plan->args.band;
+	int64_t row_nbytes = s->ncols * s->width;
+	int64_t width = 1;
+	bool narrow;
+
+	while (width < 16 && s->width % (2 * width) == 0 &&
+	       first % (2 * width) == 0 && n % (2 * width) == 0)
+		width *= 2;
+	*a = (struct tsl_cuda_band_args){ .first = first / width,
+					  .n = n / width,
+					  .row = first / row_nbytes,
+					  .width = row_nbytes / width,
+					  .per = s->width / width };
+	a->nrows = (first + n - 1) / row_nbytes - a->row + 1;
+	a->row_in_matrix = a->row % s->nrows;
+	a->height = tsl_cuda_divide_by(s->nrows);
+	plan_columns(a, s);
+	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
+		 s->nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
+	plan->image = TSL_CUDA_SET_DIAG;
+	snprintf(plan->kernel, sizeof(plan->kernel), "band%s_%d",
+		 narrow ? "" : "_wide", (int)width);
+	set_grid(plan, a->nrows * a->band.count);
+}
+
+static char *
+pointer(uint64_t address)
+{
+	return (char *)(uintptr_t)address;
+}
+
+void
+tsl_cuda_place(struct tsl_cuda_plan *plan, uint64_t in, int64_t lo, int64_t hi,
+	       uint64_t out)
+{
+	/* Added as numbers: it may lie far before what is there. */
+	uint64_t origin = in - (uint64_t)lo;
+
+	if (plan->image == TSL_CUDA_TRANSPOSE) {
+		plan->args.tile.in = pointer(origin + (uint64_t)plan->base);
+		plan->args.tile.out = pointer(out);
+		return;
+	}
+	plan->args.view.in = pointer(origin);
+	plan->args.view.out = pointer(out);
+	plan->args.view.lo = lo;
+	plan->args.view.hi = hi;
+}
