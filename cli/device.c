@@ -7,11 +7,30 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "device.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <string.h>
 
-static bool
-is_cuda(const char *name)
+#ifdef TSL_HAVE_CUDA
+#include "cuda/backend_cuda.h"
+#define HAS_CUDA true
+#else
+/* What is never asked for. */
+#define HAS_CUDA false
+#define tsl_cuda_built_in() "CUDA: no"
+#define tsl_cuda_open(cuda_new, ordinal, err) \
+	tsl_fail(err, TSL_EDEVICE, "this build has no CUDA (%d)", ordinal)
+#define tsl_cuda_close(cuda) ((void)(cuda))
+#define tsl_cuda_backend(cuda) NULL
+#define tsl_cuda_describe(cuda) ""
+#endif
+
+static struct tsl_cuda *gpu; /* NULL: the processor */
+
+bool
+device_is_gpu(const char *name)
 {
 	if (strncmp(name, "cuda", 4) != 0)
 		return false;
@@ -23,22 +42,60 @@ is_cuda(const char *name)
 }
 
 enum tsl_status
-device_choose(const char *name, struct tsl_error *err)
+device_check(const char *name, struct tsl_error *err)
 {
 	if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0)
 		return TSL_OK;
-	if (is_cuda(name))
-		return tsl_fail(err, TSL_EDEVICE,
-				"device %s: this build has no CUDA", name);
-	return tsl_fail(err, TSL_EUSAGE,
+	if (!device_is_gpu(name))
+		return tsl_fail(
+			err, TSL_EUSAGE,
 			"--device is auto, cpu, cuda or cuda:N, not '%s'",
 			name);
+	if (!HAS_CUDA)
+		return tsl_fail(err, TSL_EDEVICE,
+				"device %s: this build has no CUDA", name);
+	return TSL_OK;
+}
+
+enum tsl_status
+device_open(const char *name, struct tsl_error *err)
+{
+	const char *number = strchr(name, ':');
+	long ordinal = 0;
+
+	if (!device_is_gpu(name))
+		return TSL_OK;
+	errno = 0;
+	if (number)
+		ordinal = strtol(number + 1, NULL, 10);
+	if (errno || ordinal > INT_MAX)
+		return tsl_fail(err, TSL_EDEVICE, "%s: no such device", name);
+	return tsl_cuda_open(&gpu, (int)ordinal, err);
+}
+
+void
+device_close(void)
+{
+	tsl_cuda_close(gpu);
+	gpu = NULL;
+}
+
+const struct tsl_backend *
+device_backend(void)
+{
+	return gpu ? tsl_cuda_backend(gpu) : NULL;
+}
+
+const char *
+device_description(void)
+{
+	return gpu ? tsl_cuda_describe(gpu) : "the processor";
 }
 
 const char *
 device_built_in(void)
 {
-	return "CUDA: no";
+	return tsl_cuda_built_in();
 }
 
 int

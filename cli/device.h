@@ -4,14 +4,31 @@
 #ifndef CLI_DEVICE_H
 #define CLI_DEVICE_H
 
-#include "lib/status.h"
+#include "lib/backend.h"
 
 /*
- * device_choose() finds the device named "auto", "cpu", "cuda" or "cuda:N".
- * Returns TSL_OK; TSL_EUSAGE for another name; TSL_EDEVICE if it is not there.
+ * device_check() is for "auto", "cpu", "cuda" or "cuda:N".  Returns TSL_OK;
+ * TSL_EUSAGE for another name; TSL_EDEVICE if this build has no such device.
+ * Whether there is one is only known when it is opened.
  */
-enum tsl_status TSL_MUST_USE device_choose(const char *name,
-					   struct tsl_error *err);
+enum tsl_status TSL_MUST_USE device_check(const char *name,
+					  struct tsl_error *err);
+bool device_is_gpu(const char *name);
+
+/*
+ * device_open() gets the device of that name ready, one at a time.  Returns
+ * TSL_OK; TSL_EDEVICE, TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE device_open(const char *name,
+					 struct tsl_error *err);
+void device_close(void);
+
+/*
+ * device_backend() is that of the device that is open, NULL for the processor,
+ * and device_description() a line for people.
+ */
+const struct tsl_backend *device_backend(void);
+const char *device_description(void);
 
 /* device_built_in() is one line on what is built in; it loads no driver. */
 const char *device_built_in(void);

@@ -311,7 +311,7 @@ options_settle(struct common_options *co)
 		co->threads = default_threads();
 	if (!co->device)
 		co->device = device && *device ? device : "auto";
-	if (device_choose(co->device, &err))
+	if (device_check(co->device, &err))
 		return message_error(&err, NULL);
 	return 0;
 }

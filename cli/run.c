@@ -3,10 +3,12 @@
  */
 #include "run.h"
 
+#include "device.h"
 #include "explain.h"
 #include "lib/op_slice.h"
 #include "message.h"
 #include "npyio/fd.h"
+#include "npyio/lanes.h"
 #include "npyio/transfer.h"
 #include "print.h"
 #include "progress.h"
@@ -151,8 +153,25 @@ is_noted(const struct common_options *co)
 }
 
 static void
-note_plan(const struct common_options *co, const struct tsl_job *job)
+note_device(const struct common_options *co, const struct npyio_transfer *t)
 {
+	message_note("device %s, at most %d thread%s, %" PRId64
+		     " bytes of working memory",
+		     t->backend ? t->backend->name : "cpu", co->threads,
+		     co->threads == 1 ? "" : "s", co->max_memory);
+	if (!t->backend)
+		return;
+	message_note("%s: %s", t->backend->name, device_description());
+	if (!npyio_has_lanes(t))
+		message_note("nothing is to be reordered: the device is not "
+			     "used");
+}
+
+static void
+note_plan(const struct common_options *co, const struct npyio_transfer *t)
+{
+	const struct tsl_job *job = t->job;
+
 	if (!is_noted(co))
 		return;
 	message_note("%s: %s; reads %" PRId64 " of %" PRId64
@@ -160,9 +179,7 @@ note_plan(const struct common_options *co, const struct tsl_job *job)
 		     job->op->name, tsl_pattern_name(job->pattern),
 		     explain_read(job), tsl_array_nbytes(&job->in),
 		     job->nbytes);
-	message_note("device cpu, at most %d thread%s, %" PRId64
-		     " bytes of working memory",
-		     co->threads, co->threads == 1 ? "" : "s", co->max_memory);
+	note_device(co, t);
 }
 
 static void
@@ -243,7 +260,14 @@ run_begin(struct npyio_writer **out_new, const struct common_options *co,
 		.sync = co->sync,
 	};
 
-	return npyio_writer_open(out_new, co->output, &options, err);
+	enum tsl_status status = device_open(co->device, err);
+
+	*out_new = NULL;
+	if (!status)
+		status = npyio_writer_open(out_new, co->output, &options, err);
+	if (status)
+		device_close();
+	return status;
 }
 
 enum tsl_status
@@ -258,13 +282,14 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		.in = inputs->in[0],
 		.second = inputs->n > 1 ? inputs->in[1] : NULL,
 		.out = out,
+		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = co->max_memory,
 		.progress = progress_add,
 	};
 	enum tsl_status status = check_no_input(out, inputs, err);
 
-	note_plan(co, job);
+	note_plan(co, &transfer);
 	if (status)
 		return status;
 	progress_start(co->quiet && co->progress == PROGRESS_AUTO
@@ -287,6 +312,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 enum tsl_status
 run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
 {
+	device_close();
 	if (!status)
 		return npyio_writer_commit(out, err);
 	npyio_writer_abort(out);

@@ -2,6 +2,7 @@
  * tgather.c - the command tgather: rows of an array named by index tuples
  */
 #include "applet.h"
+#include "device.h"
 #include "lib/lex.h"
 #include "lib/op_gather_nd.h"
 #include "message.h"
@@ -34,7 +35,7 @@ static const char *const bad_indices_choices[] = { "error", "zero", NULL };
 struct options {
 	struct common_options co;
 	const char *batch_dims;
-	int bad_indices;
+	int bad_indices; /* -1: not said */
 };
 
 enum { PARAMS, INDICES };
@@ -65,6 +66,10 @@ settle(struct options *o, struct tsl_gather_options *options)
 	const char *text = o->batch_dims;
 	enum tsl_status status = TSL_OK;
 
+	/* The op's rule on each device; which one is to be asked for by name.
+	 */
+	if (o->bad_indices < 0 && o->co.device && device_is_gpu(o->co.device))
+		o->bad_indices = BAD_INDICES_ZERO;
 	options->zero_bad = o->bad_indices == BAD_INDICES_ZERO;
 	options->batch_dims = 0;
 	if (text)
@@ -79,11 +84,13 @@ settle(struct options *o, struct tsl_gather_options *options)
 static int
 tgather_main(int argc, char **argv)
 {
-	struct options o = { .co = COMMON_DEFAULTS };
+	struct options o = { .co = COMMON_DEFAULTS, .bad_indices = -1 };
 	const struct opt table[] = {
 		OPT_CHOICE(0, "bad-indices", "WHAT", &o.bad_indices,
 			   bad_indices_choices,
-			   "what an index out of range gives (default: error)"),
+			   "error or zero, for an index out of range (default: "
+			   "error; "
+			   "with --device cuda: zero)"),
 		OPT_STRING(0, "batch-dims", "N", &o.batch_dims,
 			   "leading dims that both have (default: 0)"),
 		COMMON_OPTIONS(&o.co, "C"),

@@ -266,7 +266,7 @@ tshape_main(int argc, char **argv)
 	if (r.nsubjects == 0)
 		return options_misuse(&usage);
 	/* Nothing is computed: threads and the environment do not matter. */
-	if ((o.co.device && device_choose(o.co.device, &err)) ||
+	if ((o.co.device && device_check(o.co.device, &err)) ||
 	    methods_parse(&r.chain, argv + 1 + r.nsubjects, n - r.nsubjects,
 			  &err))
 		return message_error(&err, NULL);

@@ -3,10 +3,12 @@
  *
  * Each worker makes a box in a buffer of its own, which it uses again and
  * again, and writes it where it belongs; with one worker the boxes come in
- * order, as a pipe needs them.
+ * order, as a pipe needs them.  Where a device makes the boxes, a worker does
+ * what is left: it reads the input, sends it, and writes what comes back.
  */
 #include "diagonals.h"
 #include "fetch.h"
+#include "lanes.h"
 #include "lib/cut.h"
 #include "lib/minmax.h"
 #include "lib/walk.h"
@@ -42,6 +44,7 @@ struct worker {
 	char *buffer; /* room for the header and a box */
 	struct npyio_fetch fetch;
 	struct npyio_diagonals diagonals;
+	struct npyio_lane lane;
 };
 
 struct boxes {
@@ -49,53 +52,137 @@ struct boxes {
 	struct tsl_cut_limits limits;
 	struct tsl_cut cut;
 	int64_t side; /* bytes of diagonals at once */
+	bool has_lanes;
+	struct tsl_lane_sizes most; /* with lanes: of a box */
 	int nworkers;
 	struct worker *workers;
 };
 
 /* ---- one box ------------------------------------------------------------- */
 
+static const struct tsl_set_diag_job *
+set_diag_of(const struct tsl_job *job)
+{
+	return (const struct tsl_set_diag_job *)(const void *)job;
+}
+
+static int64_t
+largest_box(const struct boxes *b)
+{
+	int64_t most = b->cut.view.width;
+
+	for (int i = 0; i < b->cut.view.ndim; i++)
+		most *= b->cut.extent[i];
+	return most;
+}
+
+static enum tsl_status
+open_lane(const struct boxes *b, struct worker *w, struct tsl_error *err)
+{
+	const struct tsl_job *job = b->out->t->job;
+	struct tsl_lane_sizes sizes = { .out = largest_box(b) };
+
+	sizes.in = tsl_max(b->most.in, sizes.out);
+	sizes.side = job->op->patch ? b->side : 0;
+	return npyio_lane_open(&w->lane, b->out->t, &sizes, err);
+}
+
 static enum tsl_status
 prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = b->out->t;
-	int64_t most = t->job->view.width;
+	int64_t most = largest_box(b);
+	enum tsl_status status = TSL_OK;
 
 	if (w->ready)
 		return TSL_OK;
 	w->ready = true;
-	for (int i = 0; i < b->cut.view.ndim; i++)
-		most *= b->cut.extent[i];
-	npyio_fetch_init(&w->fetch, t->in, b->limits.in);
+	npyio_fetch_init(&w->fetch, t->in,
+			 b->has_lanes ? b->most.in : b->limits.in);
 	w->buffer = npyio_buffer_new(b->out->header.len + (size_t)most);
 	if (!w->buffer)
 		return tsl_fail(err, TSL_EMEMORY,
 				"out of memory for %lld bytes of output",
 				(long long)most);
-	if (t->job->op->kind != TSL_OP_SET_DIAG)
-		return TSL_OK;
-	return npyio_diagonals_init(
-		&w->diagonals,
-		(const struct tsl_set_diag_job *)(const void *)t->job,
-		t->second, err);
+	if (b->has_lanes)
+		status = open_lane(b, w, err);
+	if (status || t->job->op->kind != TSL_OP_SET_DIAG)
+		return status;
+	return npyio_diagonals_init(&w->diagonals, set_diag_of(t->job),
+				    t->second, err);
+}
+
+/* A box, with the runs of bytes that are side by side in the output. */
+struct piece {
+	struct tsl_view box;
+	int64_t first, run;
+	bool patched;
+};
+
+/* A device patches, too, if all that it needs for it is there at once. */
+static bool
+is_for_device(const struct boxes *b, const struct piece *p, int64_t n)
+{
+	const struct tsl_job *job = b->out->t->job;
+
+	return job->op->patch && n == p->run &&
+	       tsl_set_diag_has_rows(set_diag_of(job), p->first, n) &&
+	       job->op->side_nbytes(job, p->first, n) <= b->side;
+}
+
+static enum tsl_status
+make_on_lane(const struct boxes *b, struct worker *w, struct piece *p,
+	     char *bytes, struct tsl_error *err)
+{
+	const struct tsl_job *job = b->out->t->job;
+	struct tsl_block block = { .view = &p->box, .first = p->first };
+	enum tsl_status status = TSL_OK;
+
+	block.n = tsl_view_count(&p->box) * p->box.width;
+	p->patched = is_for_device(b, p, block.n);
+	if (p->patched) {
+		status = npyio_diagonals_side(&w->diagonals, p->first, block.n,
+					      err);
+		block.side = w->diagonals.side;
+		block.side_nbytes =
+			job->op->side_nbytes(job, p->first, block.n);
+	}
+	return status ? status
+		      : npyio_lane_view(&w->lane, &w->fetch, job->pattern,
+					&block, bytes, err);
+}
+
+static enum tsl_status
+make(const struct boxes *b, struct worker *w, struct piece *p, char *bytes,
+     struct tsl_error *err)
+{
+	int64_t stride[TSL_MAX_DIMS + 1];
+
+	if (b->has_lanes)
+		return make_on_lane(b, w, p, bytes, err);
+	tsl_view_dense(&p->box, stride);
+	return npyio_fetch(&w->fetch, b->out->t->job->pattern, &p->box, stride,
+			   bytes, err);
 }
 
 /* Puts each run of a finished box into its place in the output. */
 static enum tsl_status
-put_box(const struct boxes *b, struct worker *w, const struct tsl_view *box,
-	int64_t first, int64_t run, char *bytes, struct tsl_error *err)
+put(const struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
+    struct tsl_error *err)
 {
 	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
+	int64_t first = p->first;
 	enum tsl_status status = TSL_OK;
 
 	do {
-		if (b->out->t->job->op->patch)
-			status = npyio_diagonals_patch(
-				&w->diagonals, first, run, b->side, bytes, err);
+		if (b->out->t->job->op->patch && !p->patched)
+			status = npyio_diagonals_patch(&w->diagonals, first,
+						       p->run, b->side, bytes,
+						       err);
 		if (!status)
-			status = npyio_put(b->out, bytes, first, run, err);
-		bytes += run;
-	} while (!status && tsl_cut_next(&b->cut, box, index, &first));
+			status = npyio_put(b->out, bytes, first, p->run, err);
+		bytes += p->run;
+	} while (!status && tsl_cut_next(&b->cut, &p->box, index, &first));
 	return status;
 }
 
@@ -104,19 +191,15 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct boxes *b = work;
 	struct worker *w = &b->workers[worker];
-	int64_t stride[TSL_MAX_DIMS + 1];
-	struct tsl_view box;
-	int64_t first, run;
+	struct piece p = { .patched = false };
 	enum tsl_status status = prepare(b, w, err);
 	char *bytes = w->buffer + b->out->header.len;
 
 	if (status)
 		return status;
-	run = tsl_cut_box(&b->cut, i, &box, &first);
-	tsl_view_dense(&box, stride);
-	status = npyio_fetch(&w->fetch, b->out->t->job->pattern, &box, stride,
-			     bytes, err);
-	return status ? status : put_box(b, w, &box, first, run, bytes, err);
+	p.run = tsl_cut_box(&b->cut, i, &p.box, &p.first);
+	status = make(b, w, &p, bytes, err);
+	return status ? status : put(b, w, &p, bytes, err);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
@@ -128,6 +211,8 @@ count_workers(const struct npyio_output *out)
 	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
 	int64_t lo, hi;
 
+	if (npyio_has_lanes(t))
+		n = tsl_min(n, t->backend->lanes);
 	tsl_view_span(&t->job->view, &lo, &hi);
 	if (!npyio_writer_is_positional(t->out) ||
 	    (t->job->nbytes < MIN_OUT_FOR_THREADS &&
@@ -143,27 +228,57 @@ is_read_into_place(enum tsl_pattern pattern)
 	return pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS;
 }
 
+/* What a worker's memory is for. */
+static void
+share_room(struct boxes *b, int64_t room)
+{
+	enum tsl_pattern pattern = b->out->t->job->pattern;
+	struct tsl_cut_limits *l = &b->limits;
+
+	l->out = pattern == TSL_PATTERN_TRANSPOSED
+			 ? tsl_min(MAX_TRANSPOSED_BOX, room / 2)
+			 : tsl_min(MAX_BOX, room / 4);
+	l->in = is_read_into_place(pattern) ? INT64_MAX
+					    : tsl_min(MAX_SPAN, room / 2);
+	b->side = room / 4;
+}
+
+/*
+ * The same with lanes.  What is spanned counts only where all of it is sent;
+ * boxes of what lies further apart are made as large as others.
+ */
+static void
+share_with_lanes(struct boxes *b)
+{
+	const struct npyio_transfer *t = b->out->t;
+	struct tsl_cut_limits *l = &b->limits;
+
+	npyio_lanes_limit(t, b->nworkers, b->out->room, &b->most);
+	l->out = b->most.out;
+	l->in = t->job->pattern == TSL_PATTERN_DENSE ||
+				t->job->pattern == TSL_PATTERN_SMALL
+			? b->most.in
+			: INT64_MAX;
+	b->side = b->most.side;
+}
+
 static void
 plan(struct boxes *b)
 {
 	const struct npyio_transfer *t = b->out->t;
 	const struct tsl_job *job = t->job;
-	bool transposed = job->pattern == TSL_PATTERN_TRANSPOSED;
 	struct tsl_cut_limits *l = &b->limits;
-	int64_t room;
 
 	b->nworkers = count_workers(b->out);
-	room = b->out->room / b->nworkers;
-	l->out = transposed ? tsl_min(MAX_TRANSPOSED_BOX, room / 2)
-			    : tsl_min(MAX_BOX, room / 4);
+	if (b->has_lanes)
+		share_with_lanes(b);
+	else
+		share_room(b, b->out->room / b->nworkers);
 	l->out = tsl_min(l->out, npyio_writer_best_size(t->out));
 	/* Enough boxes for all to be busy until the end. */
 	l->out = tsl_min(l->out, tsl_max(job->nbytes / (2 * b->nworkers), MIB));
-	b->side = room / 4;
-	l->in = tsl_min(MAX_SPAN, room / 2);
+	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
 	l->in_order = !npyio_writer_is_positional(t->out);
-	if (is_read_into_place(job->pattern))
-		l->in = INT64_MAX;
 	tsl_cut_init(&b->cut, &job->view, l);
 }
 
@@ -174,7 +289,8 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	const struct npyio_transfer *t = b->out->t;
 
 	b->nworkers = 1;
-	b->limits.in = b->out->room / 2;
+	/* Besides what is looked at there is only the lane's copy of it. */
+	b->limits.in = b->has_lanes ? b->most.in / 2 : b->out->room / 2;
 	b->limits.in_order = true;
 	tsl_cut_init(&b->cut, &t->job->view, &b->limits);
 	if (tsl_cut_is_forward(&b->cut, b->limits.in))
@@ -193,7 +309,7 @@ is_to_be_spliced(const struct npyio_transfer *t)
 enum tsl_status
 npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 {
-	struct boxes b = { .out = out };
+	struct boxes b = { .out = out, .has_lanes = npyio_has_lanes(out->t) };
 	enum tsl_status status = TSL_OK;
 
 	if (is_to_be_spliced(out->t))
@@ -214,6 +330,7 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 			continue;
 		npyio_fetch_close(&w->fetch);
 		npyio_diagonals_close(&w->diagonals);
+		npyio_lane_close(&w->lane);
 		free(w->buffer);
 	}
 	free(b.workers);

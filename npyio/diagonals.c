@@ -120,10 +120,9 @@ reserve(struct npyio_diagonals *d, int64_t nbytes, struct tsl_error *err)
 	return d->side ? TSL_OK : no_memory(err);
 }
 
-/* The side of output bytes [first, first + n), in the output's byte order. */
-static enum tsl_status
-make_side(struct npyio_diagonals *d, int64_t first, int64_t n,
-	  struct tsl_error *err)
+enum tsl_status
+npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
+		     struct tsl_error *err)
 {
 	const struct tsl_job *job = &d->set->job;
 	int64_t diagonal = d->set->max_len * d->set->width;
@@ -150,7 +149,7 @@ npyio_diagonals_patch(struct npyio_diagonals *d, int64_t first, int64_t n,
 	while (n > 0 && !status) {
 		int64_t part = tsl_set_diag_part(d->set, first, n, room);
 
-		status = make_side(d, first, part, err);
+		status = npyio_diagonals_side(d, first, part, err);
 		if (!status)
 			job->op->patch(job, first, part, d->side, bytes);
 		bytes += part;

@@ -26,6 +26,15 @@ enum tsl_status TSL_MUST_USE npyio_diagonals_init(
 void npyio_diagonals_close(struct npyio_diagonals *d);
 
 /*
+ * npyio_diagonals_side() makes the side, see op_set_diag.h, of output bytes
+ * [first, first + n), in the byte order of the output; d->side has it until
+ * the next call.
+ */
+enum tsl_status TSL_MUST_USE npyio_diagonals_side(struct npyio_diagonals *d,
+						  int64_t first, int64_t n,
+						  struct tsl_error *err);
+
+/*
  * npyio_diagonals_patch() overwrites what of output bytes [first, first + n)
  * is on the diagonals, with 'room' for so much of them at once.
  */

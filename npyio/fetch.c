@@ -229,6 +229,25 @@ find_runs(struct runs *r, const struct tsl_view *v)
 	}
 }
 
+/* The elements of a view, in the order of the input. */
+static void
+sort_view(struct tsl_view *sorted, const struct tsl_view *v)
+{
+	int order[TSL_MAX_DIMS + 1];
+	int64_t hi;
+
+	sort_dims(v, order);
+	*sorted = *v;
+	tsl_view_span(v, &sorted->offset, &hi);
+	for (int i = 0; i < v->ndim; i++) {
+		int d = v->ndim - 1 - i;
+
+		sorted->dim[d] = v->dim[order[i]];
+		sorted->stride[d] = tsl_magnitude(v->stride[order[i]]);
+	}
+	tsl_view_coalesce(sorted);
+}
+
 /* Reads the runs of a view one behind the other. */
 static enum tsl_status
 read_runs(struct npyio_fetch *f, const struct tsl_view *runs, char *dst,
@@ -389,4 +408,20 @@ npyio_fetch(struct npyio_fetch *f, enum tsl_pattern pattern,
 	    (!f->forward || is_forward(v)))
 		return read_rows(f, v, dst_stride, dst, err);
 	return fetch_some(f, pattern, v, dst_stride, dst, err);
+}
+
+enum tsl_status
+npyio_fetch_packed(struct npyio_fetch *f, enum tsl_pattern pattern,
+		   const struct tsl_view *v, struct tsl_view *packed, char *dst,
+		   struct tsl_error *err)
+{
+	int64_t stride[TSL_MAX_DIMS + 1];
+	struct tsl_view sorted;
+	struct runs runs;
+
+	find_runs(&runs, v);
+	*packed = runs.packed;
+	sort_view(&sorted, v);
+	tsl_view_dense(&sorted, stride);
+	return fetch_some(f, pattern, &sorted, stride, dst, err);
 }

@@ -45,6 +45,18 @@ enum tsl_status TSL_MUST_USE npyio_fetch(struct npyio_fetch *f,
 					 const int64_t dst_stride[], char *dst,
 					 struct tsl_error *err);
 
+/*
+ * npyio_fetch_packed() copies all elements of 'v' to 'dst' in the order of the
+ * input, without gaps, and stores the view that they are there.  Not from a
+ * stream.
+ */
+enum tsl_status TSL_MUST_USE npyio_fetch_packed(struct npyio_fetch *f,
+						enum tsl_pattern pattern,
+						const struct tsl_view *v,
+						struct tsl_view *packed,
+						char *dst,
+						struct tsl_error *err);
+
 /* npyio_fetch_bytes() copies bytes [lo, lo + n) of the input to 'dst'. */
 enum tsl_status TSL_MUST_USE npyio_fetch_bytes(struct npyio_fetch *f,
 					       int64_t lo, int64_t n, char *dst,

@@ -3,12 +3,13 @@
  *
  * However large the arrays are, no more memory is used than max_memory says:
  * buffers, what is mapped of the input, lists of places, what is kept of a
- * stream.  (Not counted are the program itself and a single element.)
+ * stream.  (Not counted are the program itself and a single element, nor what
+ * a device's driver takes for itself.)
  */
 #ifndef NPYIO_TRANSFER_H
 #define NPYIO_TRANSFER_H
 
-#include "lib/job.h"
+#include "lib/backend.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -17,6 +18,7 @@ struct npyio_transfer {
 	struct npyio_reader *in;
 	struct npyio_reader *second; /* indices or diagonals; NULL: none */
 	struct npyio_writer *out;
+	const struct tsl_backend *backend; /* NULL: the processor */
 	int threads; /* at most; fewer where they would not pay */
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
 	void (*progress)(int64_t nbytes); /* that much more is written */
