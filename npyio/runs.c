@@ -5,9 +5,11 @@
  * a time, as large as memory allows: where each run lies, which part of the
  * table that is in, and then part by part, in the order of the table, its runs
  * to their places in the output.  So the table is gone through once for a
- * batch, forward, however the indices are ordered.
+ * batch, forward, however the indices are ordered.  With a device the parts go
+ * to it one after the other, and it picks the runs.
  */
 #include "fetch.h"
+#include "lanes.h"
 #include "lib/kernel.h"
 #include "lib/minmax.h"
 #include "lib/op_gather_nd.h"
@@ -31,6 +33,7 @@
 #define MIN_MAPPED_RUNS 32
 
 #define MAX_PART (4 * MIB)
+#define MAX_LANE_PART (32 * MIB)
 
 /* Output that is made, or written, at once. */
 #define MAX_BLOCK (4 * MIB)
@@ -70,6 +73,9 @@ struct runs {
 	int shift;
 	int64_t nparts;
 	int64_t *end; /* of each part's runs, in order */
+
+	bool has_lane;
+	struct npyio_lane lane;
 };
 
 static enum tsl_status
@@ -290,6 +296,44 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	return status;
 }
 
+/* What of the table the runs of part i are in, from the first to the last. */
+static bool
+span_of_part(const struct runs *r, int64_t i, int64_t *lo, int64_t *hi)
+{
+	int64_t begin = i == 0 ? 0 : r->end[i - 1];
+
+	if (begin == r->end[i])
+		return false;
+	*lo = *hi = r->offset[r->order[begin]];
+	for (int64_t k = begin + 1; k < r->end[i]; k++) {
+		*lo = tsl_min(*lo, r->offset[r->order[k]]);
+		*hi = tsl_max(*hi, r->offset[r->order[k]]);
+	}
+	*hi += r->gather->run_nbytes;
+	return true;
+}
+
+/* All parts go through one lane: while one is on its way the next is read. */
+static enum tsl_status
+gather_on_lane(struct runs *r, struct tsl_error *err)
+{
+	const struct tsl_backend *backend = r->lane.backend;
+	struct tsl_block block = { .n = r->n * r->gather->run_nbytes,
+				   .side = (const char *)r->offset };
+	enum tsl_status status = prepare(r, 0, err);
+	int64_t lo, hi;
+
+	block.side_nbytes = r->n * (int64_t)sizeof(*r->offset);
+	if (!status)
+		status = backend->begin(r->lane.lane, &block, err);
+	for (int64_t i = 0; i < r->nparts && !status; i++)
+		if (span_of_part(r, i, &lo, &hi))
+			status = npyio_lane_feed(&r->lane, &r->workers[0].fetch,
+						 lo, hi, err);
+	return status ? status
+		      : backend->end(r->lane.lane, batch_bytes(r), err);
+}
+
 static enum tsl_status
 put_block(void *work, int worker, int64_t i, struct tsl_error *err)
 {
@@ -316,7 +360,9 @@ write_batch(struct runs *r, struct tsl_error *err)
 	if (status)
 		return status;
 	sort_by_part(r);
-	status = npyio_run_tasks(gather_part, r, r->nparts, r->nworkers, err);
+	status = r->has_lane ? gather_on_lane(r, err)
+			     : npyio_run_tasks(gather_part, r, r->nparts,
+					       r->nworkers, err);
 	if (status)
 		return status;
 	return npyio_run_tasks(put_block, r, (nbytes - 1) / r->block + 1,
@@ -337,6 +383,13 @@ write_batches(struct runs *r, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
+/* Each is read into place, even where a device was asked for: see lanes.h. */
+static bool
+is_of_long_runs(const struct runs *r)
+{
+	return r->gather->run_nbytes >= LONG_RUN;
+}
+
 static int
 count_workers(const struct runs *r)
 {
@@ -347,34 +400,78 @@ count_workers(const struct runs *r)
 	    r->total < MIN_RUNS_FOR_THREADS)
 		return 1;
 	/* Blocks of long runs are written as they are made. */
-	if (r->gather->run_nbytes >= LONG_RUN &&
-	    !npyio_writer_is_positional(t->out))
+	if (is_of_long_runs(r) && !npyio_writer_is_positional(t->out))
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
+}
+
+/* Parts of at most so many bytes, but no more of them than can be counted. */
+static void
+cut_table(struct runs *r, int64_t most)
+{
+	int64_t table = tsl_array_nbytes(&r->out->t->job->in);
+	int64_t max_parts = r->out->room / 64;
+
+	r->shift = 0;
+	while ((int64_t)2 << r->shift <= most ||
+	       (table - 1) >> r->shift >= max_parts)
+		r->shift++;
+	r->part = (int64_t)1 << r->shift;
+	r->nparts = (table - 1) / r->part + 1;
+}
+
+/*
+ * With a lane half of the memory is for the batch, and an eighth for what the
+ * lane takes to bring it back; pinned memory is for two parts of the table.
+ */
+static void
+plan_lane(struct runs *r)
+{
+	const struct tsl_backend *backend = r->out->t->backend;
+	int64_t run = r->gather->run_nbytes;
+	int64_t side = (int64_t)sizeof(*r->offset);
+	int64_t room = r->out->room / 2;
+	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
+
+	cut_table(r, tsl_min(tsl_max(part - run, 1), MAX_LANE_PART));
+	r->capacity = tsl_min(room / (run + side + (int64_t)sizeof(*r->order)),
+			      backend->memory / 2 / (run + side));
+	r->capacity = tsl_min(r->capacity, backend->max_block / run);
+	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
 }
 
 /* A quarter of the memory at most is for parts of the table. */
 static void
 plan(struct runs *r)
 {
-	int64_t table = tsl_array_nbytes(&r->out->t->job->in);
 	int64_t room = r->out->room;
-	int64_t max_parts = room / 64;
 	int64_t per_run = r->gather->run_nbytes + (int64_t)sizeof(*r->offset) +
 			  (int64_t)sizeof(*r->order);
 
 	r->nworkers = count_workers(r);
 	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
-	while ((int64_t)2 << r->shift <=
-		       tsl_min(MAX_PART, room / 4 / r->nworkers) ||
-	       (table - 1) >> r->shift >= max_parts)
-		r->shift++;
-	r->part = (int64_t)1 << r->shift;
-	r->nparts = (table - 1) / r->part + 1;
+	cut_table(r, tsl_min(MAX_PART, room / 4 / r->nworkers));
 	room -= r->nworkers * (tsl_min(r->part, MAX_PART) + WORKER_NBYTES);
 	r->capacity = tsl_min(room / per_run, UINT32_MAX);
 	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
+	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
+	if (r->has_lane)
+		plan_lane(r);
+}
+
+static enum tsl_status
+open_lane(struct runs *r, struct tsl_error *err)
+{
+	int64_t run = r->gather->run_nbytes;
+	const struct tsl_lane_sizes sizes = {
+		.in = r->part + run,
+		.out = r->capacity * run,
+		.side = r->capacity * (int64_t)sizeof(*r->offset),
+	};
+
+	return r->has_lane ? npyio_lane_open(&r->lane, r->out->t, &sizes, err)
+			   : TSL_OK;
 }
 
 static enum tsl_status
@@ -394,7 +491,7 @@ reserve_batch(struct runs *r, struct tsl_error *err)
 static enum tsl_status
 write_all(struct runs *r, struct tsl_error *err)
 {
-	bool is_long = r->gather->run_nbytes >= LONG_RUN;
+	bool is_long = is_of_long_runs(r);
 	enum tsl_status status = TSL_OK;
 
 	/* One batch is proved when its places are found. */
@@ -405,6 +502,8 @@ write_all(struct runs *r, struct tsl_error *err)
 	if (is_long)
 		return write_long_runs(r, err);
 	status = reserve_batch(r, err);
+	if (!status)
+		status = open_lane(r, err);
 	return status ? status : write_batches(r, err);
 }
 
@@ -429,6 +528,7 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 		npyio_tuples_close(&r.workers[i].tuples);
 		free(r.workers[i].block);
 	}
+	npyio_lane_close(&r.lane);
 	free(r.workers);
 	free(r.offset);
 	free(r.order);
