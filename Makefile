@@ -3,10 +3,10 @@
 # make test          the same for the tests; release and sanitized builds
 # make install       DESTDIR= prefix=/usr/local; make uninstall
 # make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
-# make bench-gpu [MIB=1024]
+# make test-gpu, make bench-gpu [MIB=1024]: on a machine with a GPU
 #
 # MODE=release|san|cov|fuzz, CUDA=0|1, O=directory; CFLAGS and the like add to
-# what is set here.  On a machine with a GPU, CUDA_FAKE=0 tests with it.
+# what is set here.
 
 MODE   ?= release
 O      ?= build/$(MODE)
@@ -26,8 +26,8 @@ CUDA ?= $(if $(NVCC),1,0)
 cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
 
 # Code for each of these that this nvcc knows, and the newest as PTX, which
-# later GPUs' drivers compile; that takes a minute.  Sanitized builds, for
-# tests, make do with PTX that all of them take, as does CUDA_ARCHS= (none).
+# later GPUs' drivers compile; that takes a minute or two.  Sanitized builds,
+# for tests, make do with PTX that all of them take, as does CUDA_ARCHS= (none).
 ifneq ($(cuda_src),)
 CUDA_HOME  ?= $(abspath $(dir $(realpath $(NVCC)))..)
 CUDA_ARCHS ?= $(if $(filter release,$(MODE)),$(filter \
@@ -39,7 +39,7 @@ cuda_code  := $(CUDA_ARCHS:%=sm_%) compute_$(cuda_ptx)
 nv_flags   := -std=c++17 -I. $(foreach a,$(CUDA_ARCHS), \
 	-gencode arch=compute_$(a),code=sm_$(a)) \
 	-gencode arch=compute_$(cuda_ptx),code=compute_$(cuda_ptx) \
-	-Xfatbin -compress-all
+	-Xfatbin -compress-all --threads 0
 cuda_cflags := -isystem $(CUDA_HOME)/include \
 	-DTSL_CUDA_CODE='"$(strip $(cuda_code))"'
 endif
@@ -152,6 +152,16 @@ test:
 
 stage = $(abspath $(O)/stage)
 
+# Where the tests find a GPU, or why not; tests/cuda/on_gpu.
+ifeq ($(cuda_src),)
+gpu := this build has no CUDA
+else ifeq ($(shell command -v $(firstword $(CXX))),)
+gpu := no C++ compiler for the stand-in of a GPU
+else
+gpu := $(abspath $(O))/fake
+test-mode: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
+endif
+
 # The tests call what is installed, by name.
 test-mode: $(O)/tslice $(unit) $(replays)
 	@rm -rf $(stage)
@@ -161,7 +171,13 @@ test-mode: $(O)/tslice $(unit) $(replays)
 	@PATH="$(stage)/usr/bin:$$PATH" MANDIR=$(stage)/usr/share/man \
 		UNIT_DIR=$(abspath $(O)/unit) \
 		REPLAY_DIR=$(abspath $(O)/replay) TSLICE_MODE=$(MODE) \
+		TSLICE_CUDA="$(if $(REAL_GPU),real,$(gpu))" \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
+
+# The tests of a GPU alone, with that of this machine.
+test-gpu:
+	@$(need) build test
+	@$(MAKE) --no-print-directory test-mode REAL_GPU=1 TESTS=cuda
 
 # A stand-in for the driver, with the device code compiled for the host; no
 # test but this one sees it.
@@ -182,15 +198,6 @@ $(O)/fake/%.o: %.c $(O)/flags
 $(fake): $(fake_obj)
 	$(call say,link)
 	$(Q)$(CC) -shared -pthread $(MODE_$(MODE)) -o $@ $^
-
-# Not a RUNPATH: dlopen() is a sanitizer's own, which would not look there.
-CUDA_FAKE ?= 1# 0: the tests take the real driver
-ifeq ($(CUDA_FAKE)$(if $(cuda_src),,0),1)
-fake_tests := $(filter $(O)/unit/test_cuda%,$(unit))
-$(fake_tests): $(fake)
-$(fake_tests): private LDFLAGS += -Wl,--disable-new-dtags,-rpath,$(abspath $(O))/fake
-$(fake_tests): private CPPFLAGS += -DTSL_FAKE_CUDA=1
-endif
 
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
@@ -280,7 +287,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall demo test test-mode lint bench bench-gpu fuzz \
-	fuzz-mode cov clean FORCE
+.PHONY: all install uninstall demo test test-mode test-gpu lint bench \
+	bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d

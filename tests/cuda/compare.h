@@ -1,15 +1,10 @@
 /*
  * compare.h - what a GPU makes of a block is what the CPU makes of it
  *
- * For the tests that run on a stand-in for the driver, built into $O/fake, or
- * with CUDA_FAKE=0 on a GPU.
+ * For the tests that run on a stand-in for the driver, or on a GPU; see on_gpu.
  */
 #ifndef TESTS_CUDA_COMPARE_H
 #define TESTS_CUDA_COMPARE_H
-
-#ifndef TSL_FAKE_CUDA
-#define TSL_FAKE_CUDA 0
-#endif
 
 #include "drive.h"
 #include "tests/unit/check.h"
@@ -92,19 +87,15 @@ check_all_ran(const char *prefix)
 	CHECK(name == NULL, "%s did not", name);
 }
 
-/*
- * Opens the GPU.  The stand-in is there if it was built, and then the test
- * fails without it; a real one need not be.
- */
+/* Opens the GPU; tests/cuda/on_gpu saw to it that there is one. */
 static inline void
 open_gpu(void)
 {
 	struct tsl_error err;
 
 	if (tsl_cuda_open(&gpu, 0, &err) != TSL_OK) {
-		printf(TSL_FAKE_CUDA ? "Bail out! %s\n" : "1..0 # SKIP %s\n",
-		       err.msg);
-		exit(TSL_FAKE_CUDA ? 1 : 77);
+		printf("Bail out! %s\n", err.msg);
+		exit(1);
 	}
 	backend = tsl_cuda_backend(gpu);
 }

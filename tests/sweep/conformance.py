@@ -119,7 +119,7 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", default="", help="regex on the case's id")
     parser.add_argument("--by", default="files",
-                        choices=["files", "pipes", "little"])
+                        choices=["files", "pipes", "little", "device"])
     return parser.parse_args()
 
 

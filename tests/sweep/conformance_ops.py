@@ -1,11 +1,12 @@
 """Every case of tests/cases/conformance for tgather, tsetdiag and tshape.
 
-usage: conformance_ops.py [--only REGEX] [--by files|pipes|little]
+usage: conformance_ops.py [--only REGEX] [--by files|pipes|little|device]
 
 One TAP line a case.  Inputs come as files, through pipes and in Fortran order;
 shapes are spelled in every way, and asked for as text and as JSON.  With --by
-pipes or little there are only the operations on data: all inputs and the
-output are pipes, or there is little memory.
+pipes, little or device there are only the operations on data: all inputs and
+the output are pipes, there is little memory, or the device is for another to
+choose.
 """
 import io
 import json
