@@ -433,7 +433,8 @@ plan_lane(struct runs *r)
 	int64_t room = r->out->room / 2;
 	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
 
-	cut_table(r, tsl_min(tsl_max(part - run, 1), MAX_LANE_PART));
+	part = tsl_min(tsl_max(part - run, 1), MAX_LANE_PART);
+	cut_table(r, tsl_min(part, tsl_array_nbytes(&r->out->t->job->in)));
 	r->capacity = tsl_min(room / (run + side + (int64_t)sizeof(*r->order)),
 			      backend->memory / 2 / (run + side));
 	r->capacity = tsl_min(r->capacity, backend->max_block / run);
