@@ -179,8 +179,7 @@ test-gpu:
 	@$(need) build test
 	@$(MAKE) --no-print-directory test-mode REAL_GPU=1 TESTS=cuda
 
-# A stand-in for the driver, with the device code compiled for the host; no
-# test but this one sees it.
+# A stand-in for the driver, with the device code compiled for the host.
 fake := $(O)/fake/libcuda.so.1
 fake_flags = -fPIC -fvisibility=hidden -g -I. $(MODE_$(MODE)) -MMD -MP
 fake_obj := $(cuda_src:%.cu=$(O)/fake/%.o) \
@@ -216,8 +215,8 @@ lint:
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
 	shellcheck .ci/coverage .ci/demo .ci/measure .ci/need .ci/run tests/run \
-		tests/bench/run tests/bench/limited tests/cli/*.bash \
-		tests/docs/docs.sh
+		tests/bench/run tests/bench/limited tests/cuda/on_gpu \
+		tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	@.ci/measure
 
