@@ -60,8 +60,8 @@ struct tsl_backend {
 	enum tsl_status (*input)(struct tsl_lane *lane, char **bytes,
 				 struct tsl_error *err);
 	/*
-	 * begin() starts on a block; it, its view and its side must live until
-	 * end().
+	 * begin() starts on a block.  It and its view must live until end(),
+	 * its side too, or, where anything failed, until close().
 	 */
 	enum tsl_status (*begin)(struct tsl_lane *lane,
 				 const struct tsl_block *block,

@@ -328,9 +328,10 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 
 		if (!w->ready)
 			continue;
+		/* First: a copy of the diagonals may still be under way. */
+		npyio_lane_close(&w->lane);
 		npyio_fetch_close(&w->fetch);
 		npyio_diagonals_close(&w->diagonals);
-		npyio_lane_close(&w->lane);
 		free(w->buffer);
 	}
 	free(b.workers);
