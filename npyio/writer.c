@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* Less is written as fast without having been reserved. */
@@ -302,12 +303,31 @@ npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
 	return fstat(w->fd, st) == 0;
 }
 
+/*
+ * What there cannot be is not even begun: until it fails fallocate(2) takes all
+ * there is, from everybody.  Where it is not supported less may do, as when
+ * the file system compresses.
+ */
+static bool
+is_too_large(const struct npyio_writer *w, int64_t nbytes)
+{
+	struct statvfs st;
+
+	return fstatvfs(w->fd, &st) == 0 && st.f_frsize > 0 &&
+	       (uint64_t)nbytes / st.f_frsize > st.f_bavail &&
+	       fallocate(w->fd, 0, w->base, 1) == 0;
+}
+
 enum tsl_status
 npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 		     struct tsl_error *err)
 {
 	if (!npyio_writer_is_positional(w) || nbytes < MIN_RESERVED)
 		return TSL_OK;
+	if (is_too_large(w, nbytes)) {
+		errno = ENOSPC;
+		return fail(w, "cannot write", err);
+	}
 	/*
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
 	 * file system cannot reserve.

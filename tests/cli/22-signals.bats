@@ -57,7 +57,6 @@ at_each() {
 
 @test "INT with each call that opens, reserves, renames or sets the mode" {
 	at_each openat INT 2
-	at_each fallocate INT 2
 	at_each fchmod INT 2
 	at_each rename INT 2
 	at_each close INT 2

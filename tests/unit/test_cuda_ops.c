@@ -104,6 +104,9 @@ check_band_block(const struct tsl_set_diag_job *s, const char *side,
 
 	tsl_cut_init(&c, &job->view, &limits);
 	b.n = tsl_cut_box(&c, between(0, c.count - 1), &box, &b.first);
+	/* What is within one row is not for a device. */
+	if (!tsl_set_diag_has_rows(s, b.first, b.n))
+		return;
 	tsl_view_span(&box, &part.lo, &part.hi);
 	b.side_nbytes = job->op->side_nbytes(job, b.first, b.n);
 	copy = malloc((size_t)b.side_nbytes);
