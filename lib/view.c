@@ -151,6 +151,21 @@ tsl_view_span(const struct tsl_view *v, int64_t *lo, int64_t *hi)
 	}
 }
 
+bool
+tsl_view_is_forward(const struct tsl_view *v)
+{
+	int64_t span = v->width;
+
+	for (int i = v->ndim - 1; i >= 0; i--) {
+		if (v->dim[i] == 1)
+			continue;
+		if (v->stride[i] < span)
+			return false;
+		span += (v->dim[i] - 1) * v->stride[i];
+	}
+	return true;
+}
+
 void
 tsl_view_box(const struct tsl_view *v, const int64_t start[],
 	     const int64_t extent[], struct tsl_view *box)

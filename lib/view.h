@@ -59,6 +59,12 @@ int64_t tsl_view_count(const struct tsl_view *v);
 void tsl_view_span(const struct tsl_view *v, int64_t *lo, int64_t *hi);
 
 /*
+ * tsl_view_is_forward() says whether each element lies behind the one before
+ * it.
+ */
+bool tsl_view_is_forward(const struct tsl_view *v);
+
+/*
  * tsl_view_box() makes a view of the elements from index start[i] on, extent[i]
  * of them, in each dim i.
  */

@@ -51,6 +51,7 @@ struct boxes {
 	const struct npyio_output *out;
 	struct tsl_cut_limits limits;
 	struct tsl_cut cut;
+	enum tsl_pattern pattern;
 	int64_t side; /* bytes of diagonals at once */
 	bool has_lanes;
 	struct tsl_lane_sizes most; /* with lanes: of a box */
@@ -161,8 +162,7 @@ make(const struct boxes *b, struct worker *w, struct piece *p, char *bytes,
 	if (b->has_lanes)
 		return make_on_lane(b, w, p, bytes, err);
 	tsl_view_dense(&p->box, stride);
-	return npyio_fetch(&w->fetch, b->out->t->job->pattern, &p->box, stride,
-			   bytes, err);
+	return npyio_fetch(&w->fetch, b->pattern, &p->box, stride, bytes, err);
 }
 
 /* Puts each run of a finished box into its place in the output. */
@@ -293,8 +293,12 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	b->limits.in = b->has_lanes ? b->most.in / 2 : b->out->room / 2;
 	b->limits.in_order = true;
 	tsl_cut_init(&b->cut, &t->job->view, &b->limits);
-	if (tsl_cut_is_forward(&b->cut, b->limits.in))
+	if (tsl_cut_is_forward(&b->cut, b->limits.in)) {
+		/* A row that is read into place is not seen again. */
+		if (!tsl_view_is_forward(&t->job->view))
+			b->pattern = TSL_PATTERN_DENSE;
 		return TSL_OK;
+	}
 	plan(b);
 	return npyio_keep_input(b->out->t, err);
 }
@@ -309,7 +313,11 @@ is_to_be_spliced(const struct npyio_transfer *t)
 enum tsl_status
 npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 {
-	struct boxes b = { .out = out, .has_lanes = npyio_has_lanes(out->t) };
+	struct boxes b = {
+		.out = out,
+		.pattern = out->t->job->pattern,
+		.has_lanes = npyio_has_lanes(out->t),
+	};
 	enum tsl_status status = TSL_OK;
 
 	if (is_to_be_spliced(out->t))

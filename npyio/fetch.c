@@ -384,28 +384,12 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 	return status;
 }
 
-/* Whether no element of a view lies before the one that precedes it. */
-static bool
-is_forward(const struct tsl_view *v)
-{
-	int64_t span = v->width;
-
-	for (int i = v->ndim - 1; i >= 0; i--) {
-		if (v->dim[i] > 1 && v->stride[i] < span)
-			return false;
-		span += (v->dim[i] - 1) * v->stride[i];
-	}
-	return true;
-}
-
 enum tsl_status
 npyio_fetch(struct npyio_fetch *f, enum tsl_pattern pattern,
 	    const struct tsl_view *v, const int64_t dst_stride[], char *dst,
 	    struct tsl_error *err)
 {
-	/* From a stream rows cannot be read one by one if one lies before. */
-	if ((pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS) &&
-	    (!f->forward || is_forward(v)))
+	if (pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS)
 		return read_rows(f, v, dst_stride, dst, err);
 	return fetch_some(f, pattern, v, dst_stride, dst, err);
 }

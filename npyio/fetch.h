@@ -35,7 +35,9 @@ void npyio_fetch_close(struct npyio_fetch *f);
 /*
  * npyio_fetch() copies all elements of 'v' to 'dst', as tsl_view_fill() does.
  * 'pattern' is that of the view, or the one it is a part of.  From a stream,
- * no view may begin before an earlier one, nor span more than there is room.
+ * no view may begin before an earlier one, nor span more than there is room;
+ * if any row lies before an earlier one, in this view or the next, the pattern
+ * must not be one whose rows are read into place.
  *
  * Returns TSL_OK; TSL_EIO, TSL_EMEMORY, TSL_ETRUNCATED_DATA.
  */

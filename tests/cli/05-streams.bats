@@ -109,6 +109,16 @@ load helpers
 	done
 }
 
+@test "long elements of a pipe, in the other order" {
+	local m
+	head -c 400000 "$B" | npy f.npy '|V20000' '(2, 10)' F
+	tslice --order C f.npy ... -o want.npy
+	for m in 1M 2M 56M; do
+		cat f.npy | tslice --max-memory $m --order C - ... |
+			cmp - want.npy
+	done
+}
+
 @test "what a pipe has to be kept for leaves no litter" {
 	mkdir tmp
 	tslice "$B" ::-1 -o want.npy
