@@ -199,8 +199,31 @@ def diagonal_size(shape, low, high, dtype):
     return int(np.prod(diagonal_shape(shape, low, high))) * dtype.itemsize
 
 
-KINDS = {"slice": draw_a_slice, "transposition": draw_a_transposition,
-         "gather": draw_a_gather, "band": draw_a_band}
+def draw_rows_of_a_stream(rng, keep):
+    """Long rows, or large elements, that are wanted in another order."""
+    large = rng.random() < 0.5
+    dtype = np.dtype(f"V{rng.randint(16384, 60000) if large else 4}")
+    shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(2, 4)))
+    shape += () if large else (rng.randint(4096, 20000),)
+    raw = draw_raw(rng, dtype, shape)
+    items = [draw_slice(rng, n) for n in shape]
+    options, order = draw_setting(rng)
+    if order:
+        options += ["--order", order]
+    out = WORK.path("out.npy")
+    to_file = ["-o", out] if rng.random() < 0.5 else []
+    spec = draw_spec(rng, items)
+    ran = run(["tslice", *options, *to_file, "--", "-", spec], WORK.here(),
+              feed=saved(raw, dtype))
+    made = to_file and os.path.exists(out)
+    got = read_bytes(out) if made else ran.out
+    want = saved(in_order(raw[(*items, Ellipsis)], order), dtype)
+    return tidy(compare(ran, got, want), f"{dtype} {shape} {spec!r}", keep)
+
+
+KINDS = {"rows": draw_rows_of_a_stream, "slice": draw_a_slice,
+         "transposition": draw_a_transposition, "gather": draw_a_gather,
+         "band": draw_a_band}
 
 
 def draw(seed, kind, number, keep=False):
