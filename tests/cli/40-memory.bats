@@ -182,6 +182,18 @@ teardown() {
 	in_both diagonals
 }
 
+@test "flat: a band that is as wide as rows longer than memory" {
+	diagonals() {
+		within 64 tsetdiag w.npy d.npy -k 0:8388607 -o o.npy
+		within 64 tsetdiag w.npy d.npy -k 0:8388607 --print >text
+	}
+	npy w.npy '<f4' '(4, 8388608)' </dev/null
+	truncate -s $((128 + 4 * 8388608 * 4)) w.npy
+	npy d.npy '<f4' '(8388608, 4)' </dev/null
+	truncate -s $((128 + 4 * 8388608 * 4)) d.npy
+	in_both diagonals
+}
+
 @test "flat: diagonals from and to Fortran order" {
 	diagonals() {
 		within 64 tsetdiag f.npy d.npy -o o.npy

@@ -138,13 +138,13 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 		tslice - ::-1 -o 0.npy
 		tgather - i.npy -o 1.npy
 		tsetdiag - d.npy -o 2.npy
-		tshape - >3
+		tshape - >shape
 		tslice - 2 -o 4.npy
 	}
 	same "$(items 0.npy)" '8 9 10 11 4 5 6 7 0 1 2 3'
 	same "$(items 1.npy)" '4 5 6 7 0 1 2 3'
 	same "$(items 2.npy)" '-1 1 2 3 4 -2 6 7 8 9 -3 11'
-	same "$(cat 3)" '(3, 4)'
+	same "$(cat shape)" '(3, 4)'
 	same "$(items 4.npy)" '8 9 10 11'
 }
 
