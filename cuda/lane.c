@@ -297,6 +297,8 @@ run(struct tsl_lane *l, int64_t lo, int64_t hi, struct tsl_error *err)
 		return status;
 	tsl_cuda_plan_band(&l->plan, set_diag_of(l), l->block->first,
 			   l->block->n);
+	if (l->plan.kernel[0] == '\0')
+		return TSL_OK;
 	l->plan.args.band.out = (char *)(uintptr_t)l->result;
 	l->plan.args.band.side = (const char *)(uintptr_t)l->side;
 	return tsl_cuda_launch(l->cuda, &l->plan, l->stream, err);

@@ -242,18 +242,45 @@ tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
 		 blocks_for(blocks_for(a->n, 16 / width), TSL_CUDA_VECTORS));
 }
 
-/* Where in a matrix row its band is, and where its row of side begins. */
+/* Elements [*from, *to) of the only matrix row of output [first, first + n). */
 static void
-plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s)
+columns_of_one(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
+	       int64_t *from, int64_t *to)
+{
+	int64_t element = first / s->width;
+	int64_t row = element / s->ncols % s->nrows;
+	int64_t column = element % s->ncols;
+	int64_t end = column + (first + n - 1) / s->width - element + 1;
+
+	*from = tsl_max(column, row + s->options.lower);
+	*to = tsl_max(*from, tsl_min(end, row + s->options.upper + 1));
+}
+
+/*
+ * Where in a matrix row its band is, and where its row of side begins: see
+ * op_set_diag.h.
+ */
+static void
+plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,
+	     int64_t first, int64_t n)
 {
 	bool wide = s->ndiags >= s->ncols;
-	int64_t columns = wide ? s->ncols : s->ndiags;
+	int64_t from = s->options.lower, columns = s->ndiags;
 
 	a->lower = s->options.lower * a->per;
 	a->upper = (s->options.upper + 1) * a->per;
-	a->slope = wide ? 0 : a->per;
-	a->shift = wide ? 0 : a->lower;
-	a->band = tsl_cuda_divide_by(columns * a->per);
+	if (a->nrows == 1) {
+		columns_of_one(s, first, n, &from, &columns);
+		columns -= from;
+	} else if (wide) {
+		from = 0;
+		columns = s->ncols;
+	}
+	a->slope = wide || a->nrows == 1 ? 0 : a->per;
+	a->shift = from * a->per;
+	a->band = tsl_cuda_divide_by(tsl_max(columns * a->per, 1));
+	if (columns == 0)
+		a->nrows = 0;
 }
 
 void
@@ -277,10 +304,13 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 	a->nrows = (first + n - 1) / row_nbytes - a->row + 1;
 	a->row_in_matrix = a->row % s->nrows;
 	a->height = tsl_cuda_divide_by(s->nrows);
-	plan_columns(a, s);
+	plan_columns(a, s, first, n);
 	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
 		 s->nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
 	plan->image = TSL_CUDA_SET_DIAG;
+	plan->kernel[0] = '\0';
+	if (a->nrows == 0)
+		return;
 	snprintf(plan->kernel, sizeof(plan->kernel), "band%s_%d",
 		 narrow ? "" : "_wide", (int)width);
 	set_grid(plan, a->nrows * a->band.count);

@@ -52,7 +52,7 @@ void tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n);
 
 /*
  * tsl_cuda_plan_band() plans what of output bytes [first, first + n) is new,
- * over the rest.
+ * over the rest; no kernel, if nothing is.
  */
 void tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 			const struct tsl_set_diag_job *set, int64_t first,

@@ -138,13 +138,6 @@ side_nbytes(const struct tsl_job *job, int64_t first, int64_t n)
 	return (rows.last - rows.first + 1) * band_width(s, &rows) * s->width;
 }
 
-bool
-tsl_set_diag_has_rows(const struct tsl_set_diag_job *s, int64_t first,
-		      int64_t n)
-{
-	return first / row_nbytes(s) != (first + n - 1) / row_nbytes(s);
-}
-
 int64_t
 tsl_set_diag_part(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 		  int64_t room)

@@ -62,8 +62,6 @@ struct tsl_set_diag_run {
  * such column; of another ncols, from column 0 on.  Of a range within one row
  * it is the elements of the band that the range touches, and no others.
  *
- * tsl_set_diag_has_rows() says that a range is not within one row.
- *
  * tsl_set_diag_part() is how many of these bytes, from the first on, can be
  * patched with a side of at most 'room' bytes, or of one element.
  *
@@ -71,8 +69,6 @@ struct tsl_set_diag_run {
  * of; 'run' begins with .batch = -1.  Returns false after the last.
  * tsl_set_diag_lay() puts the elements of one into their places.
  */
-bool tsl_set_diag_has_rows(const struct tsl_set_diag_job *set, int64_t first,
-			   int64_t n);
 int64_t tsl_set_diag_part(const struct tsl_set_diag_job *set, int64_t first,
 			  int64_t n, int64_t room);
 bool tsl_set_diag_next(const struct tsl_set_diag_job *set, int64_t first,

@@ -127,7 +127,6 @@ is_for_device(const struct boxes *b, const struct piece *p, int64_t n)
 	const struct tsl_job *job = b->out->t->job;
 
 	return job->op->patch && n == p->run &&
-	       tsl_set_diag_has_rows(set_diag_of(job), p->first, n) &&
 	       job->op->side_nbytes(job, p->first, n) <= b->side;
 }
 
