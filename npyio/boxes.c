@@ -113,6 +113,20 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 				    t->second, err);
 }
 
+static void
+release(void *work, int worker)
+{
+	struct boxes *b = work;
+	struct worker *w = &b->workers[worker];
+
+	/* First: a copy of the diagonals may still be under way. */
+	npyio_lane_close(&w->lane);
+	npyio_fetch_close(&w->fetch);
+	npyio_diagonals_close(&w->diagonals);
+	free(w->buffer);
+	*w = (struct worker){ .ready = false };
+}
+
 /* A box, with the runs of bytes that are side by side in the output. */
 struct piece {
 	struct tsl_view box;
@@ -329,18 +343,9 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	b.workers = calloc((size_t)b.nworkers, sizeof(*b.workers));
 	if (!b.workers)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = npyio_run_tasks(do_box, &b, b.cut.count, b.nworkers, err);
-	for (int i = 0; i < b.nworkers; i++) {
-		struct worker *w = &b.workers[i];
-
-		if (!w->ready)
-			continue;
-		/* First: a copy of the diagonals may still be under way. */
-		npyio_lane_close(&w->lane);
-		npyio_fetch_close(&w->fetch);
-		npyio_diagonals_close(&w->diagonals);
-		free(w->buffer);
-	}
+	status = npyio_run_tasks(do_box, release, &b, b.cut.count, b.nworkers,
+				 err);
+	release(&b, 0);
 	free(b.workers);
 	return status;
 }

@@ -98,6 +98,18 @@ prepare(const struct runs *r, int worker, struct tsl_error *err)
 	return npyio_tuples_init(&w->tuples, r->gather, r->out->t->second, err);
 }
 
+static void
+release(void *work, int worker)
+{
+	struct runs *r = work;
+	struct worker *w = &r->workers[worker];
+
+	npyio_fetch_close(&w->fetch);
+	npyio_tuples_close(&w->tuples);
+	free(w->block);
+	*w = (struct worker){ .ready = false };
+}
+
 /* ---- where runs lie ------------------------------------------------------ */
 
 /* Places of runs [first, first + n), n <= CHUNK. */
@@ -144,7 +156,7 @@ prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 static enum tsl_status
 prove_all(struct runs *r, struct tsl_error *err)
 {
-	return npyio_run_tasks(prove_chunk, r,
+	return npyio_run_tasks(prove_chunk, release, r,
 			       (r->gather->ntuples - 1) / CHUNK + 1,
 			       r->nworkers, err);
 }
@@ -198,7 +210,7 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 static enum tsl_status
 write_long_runs(struct runs *r, struct tsl_error *err)
 {
-	return npyio_run_tasks(do_block, r,
+	return npyio_run_tasks(do_block, release, r,
 			       (r->out->t->job->nbytes - 1) / r->block + 1,
 			       r->nworkers, err);
 }
@@ -355,18 +367,18 @@ write_batch(struct runs *r, struct tsl_error *err)
 		npyio_writer_is_positional(r->out->t->out) ? r->nworkers : 1;
 	enum tsl_status status;
 
-	status = npyio_run_tasks(locate_chunk, r, (r->n - 1) / CHUNK + 1,
-				 r->nworkers, err);
+	status = npyio_run_tasks(locate_chunk, release, r,
+				 (r->n - 1) / CHUNK + 1, r->nworkers, err);
 	if (status)
 		return status;
 	sort_by_part(r);
 	status = r->has_lane ? gather_on_lane(r, err)
-			     : npyio_run_tasks(gather_part, r, r->nparts,
-					       r->nworkers, err);
+			     : npyio_run_tasks(gather_part, release, r,
+					       r->nparts, r->nworkers, err);
 	if (status)
 		return status;
-	return npyio_run_tasks(put_block, r, (nbytes - 1) / r->block + 1,
-			       writers, err);
+	return npyio_run_tasks(put_block, release, r,
+			       (nbytes - 1) / r->block + 1, writers, err);
 }
 
 static enum tsl_status
@@ -524,11 +536,8 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 	plan(&r);
 	r.workers = calloc((size_t)r.nworkers, sizeof(*r.workers));
 	status = r.workers ? write_all(&r, err) : no_memory(err);
-	for (int i = 0; r.workers && i < r.nworkers; i++) {
-		npyio_fetch_close(&r.workers[i].fetch);
-		npyio_tuples_close(&r.workers[i].tuples);
-		free(r.workers[i].block);
-	}
+	if (r.workers)
+		release(&r, 0);
 	npyio_lane_close(&r.lane);
 	free(r.workers);
 	free(r.offset);

@@ -17,12 +17,23 @@ typedef enum tsl_status npyio_task(void *work, int worker, int64_t i,
 				   struct tsl_error *err);
 
 /*
- * npyio_run_tasks() does tasks 0 to count - 1, begun in this order, with up to
- * 'workers' threads; the calling one is the first, and if no other can be had
- * it does them all.  Returns TSL_OK; or the failure of the lowest task that
- * failed, after which no further task was begun.
+ * A release gives up what 'worker' holds, if anything; it may be asked to work
+ * again.
  */
-enum tsl_status TSL_MUST_USE npyio_run_tasks(npyio_task *task, void *work,
+typedef void npyio_release(void *work, int worker);
+
+/*
+ * npyio_run_tasks() does tasks 0 to count - 1, begun in this order, with up to
+ * 'workers' threads; the calling one, worker 0, is the first, and if no other
+ * can be had it does them all.  The others release what they hold when they
+ * end.  A task that finds no memory is done again, by worker 0, when it is the
+ * only one left.
+ *
+ * Returns TSL_OK; or the failure of the lowest task that failed, after which no
+ * further task was begun.
+ */
+enum tsl_status TSL_MUST_USE npyio_run_tasks(npyio_task *task,
+					     npyio_release *release, void *work,
 					     int64_t count, int workers,
 					     struct tsl_error *err);
 
