@@ -76,12 +76,6 @@ is_transposed(const struct tsl_view *v)
 	return false;
 }
 
-/*
- * Measured with a warm cache: reading what lies between beats a mapping for
- * dense steps (a page-table entry for every 4 KiB costs more than a copy out
- * of the page cache); a mapping beats reading for boxes of rows and sparse
- * picks, where most of what is read is not wanted.
- */
 static enum tsl_pattern
 classify(const struct tsl_view *v)
 {

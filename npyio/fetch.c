@@ -362,13 +362,20 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 	   const struct tsl_view *v, const int64_t dst_stride[], char *dst,
 	   struct tsl_error *err)
 {
-	bool map = pattern != TSL_PATTERN_DENSE && pattern != TSL_PATTERN_SMALL;
 	enum tsl_status status;
 	const char *bytes;
 	struct runs runs;
 	int64_t lo, hi;
+	bool map;
 
 	tsl_view_span(v, &lo, &hi);
+	/*
+	 * Where all is wanted a copy out of the page cache is as fast as a
+	 * mapping, whatever pages the cache is made of; but for tiles, which
+	 * copy by themselves.
+	 */
+	map = pattern == TSL_PATTERN_TRANSPOSED ||
+	      v->width * tsl_view_count(v) < hi - lo;
 	if (map && !f->forward) {
 		find_runs(&runs, v);
 		if (runs.view.ndim > 0 &&
