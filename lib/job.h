@@ -52,10 +52,10 @@ enum tsl_pattern {
 	TSL_PATTERN_EMPTY, /* no elements */
 	TSL_PATTERN_RUN, /* one run of bytes: read into place */
 	TSL_PATTERN_ROWS, /* long runs: each is read into place */
-	TSL_PATTERN_BOX, /* shorter rows with gaps: mapped */
-	TSL_PATTERN_DENSE, /* steps that use much of what they span: read all */
+	TSL_PATTERN_BOX, /* shorter rows with gaps */
+	TSL_PATTERN_DENSE, /* steps that use much of what they span */
 	TSL_PATTERN_SMALL, /* the same, few elements a row */
-	TSL_PATTERN_SPARSE, /* picks here and there: mapped */
+	TSL_PATTERN_SPARSE, /* picks here and there */
 	TSL_PATTERN_TRANSPOSED, /* neighbours of a column lie side by side */
 	TSL_PATTERN_GATHER, /* runs in no order */
 };
