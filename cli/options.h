@@ -68,7 +68,7 @@ struct common_options {
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
 
-/* Two buffers of output and what they are made of, for four threads. */
+/* With what the program itself takes that stays below 64 MiB. */
 #define DEFAULT_MAX_MEMORY ((int64_t)56 * 1024 * 1024)
 
 /* 'order' is the default of --order, for people. */
