@@ -61,15 +61,14 @@ ld_flags  := -pthread -Wl,--as-needed
 cjson_cflags = $(shell pkg-config --cflags libcjson 2>/dev/null)
 cjson_libs   = $(shell pkg-config --libs libcjson 2>/dev/null)
 
-lib_src := $(wildcard lib/*.c)
-src     := $(lib_src) $(wildcard npyio/*.c cli/*.c)
+src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
 obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.[ch] npyio/*.[ch] cli/*.[ch] cuda/*.[ch] \
-	cuda/*.cu tests/*/*.[ch])
+c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] cli/*.[ch] \
+	cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
@@ -99,7 +98,7 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-$(O)/lib/kernel_%.c.o: k_flags = -O3
+$(O)/lib/kernel/%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/%.c.o: %.c $(O)/flags

@@ -4,7 +4,7 @@
 #ifndef CLI_DEVICE_H
 #define CLI_DEVICE_H
 
-#include "lib/backend.h"
+#include "lib/op/backend.h"
 
 /*
  * device_check() is for "auto", "cpu", "cuda" or "cuda:N".  Returns TSL_OK;

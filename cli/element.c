@@ -3,7 +3,7 @@
  */
 #include "element.h"
 
-#include "npyio/literal.h"
+#include "npyio/format/literal.h"
 #include "real.h"
 
 #include <inttypes.h>

@@ -7,8 +7,8 @@
 #ifndef CLI_ELEMENT_H
 #define CLI_ELEMENT_H
 
-#include "lib/array.h"
-#include "npyio/text.h"
+#include "lib/base/array.h"
+#include "npyio/format/text.h"
 
 /* How a column of real numbers is written. */
 struct real_format {

@@ -4,7 +4,7 @@
 #ifndef CLI_EXPLAIN_H
 #define CLI_EXPLAIN_H
 
-#include "lib/op_slice.h"
+#include "lib/op/slice.h"
 
 /* What is known; NULL for what is not. */
 struct explanation {

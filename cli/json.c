@@ -3,8 +3,8 @@
  */
 #include "json.h"
 
-#include "lib/lex.h"
-#include "npyio/text.h"
+#include "lib/base/integer.h"
+#include "npyio/format/text.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

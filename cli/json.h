@@ -8,9 +8,9 @@
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "lib/array.h"
-#include "lib/encode.h"
-#include "lib/shape.h"
+#include "lib/base/array.h"
+#include "lib/base/shape.h"
+#include "lib/spec/encode.h"
 #include "vectors.h"
 
 #include <stdio.h>

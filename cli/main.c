@@ -3,7 +3,7 @@
  */
 #include "applet.h"
 #include "message.h"
-#include "npyio/cleanup.h"
+#include "npyio/file/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>

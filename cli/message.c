@@ -4,7 +4,7 @@
 #include "message.h"
 
 #include "json.h"
-#include "npyio/text.h"
+#include "npyio/format/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #ifndef CLI_MESSAGE_H
 #define CLI_MESSAGE_H
 
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 #include <stdio.h>
 

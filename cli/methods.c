@@ -3,7 +3,7 @@
  */
 #include "methods.h"
 
-#include "lib/lex.h"
+#include "lib/base/integer.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef CLI_METHODS_H
 #define CLI_METHODS_H
 
-#include "lib/shape.h"
+#include "lib/base/shape.h"
 
 #define METHODS_MAX 64 /* in a chain */
 

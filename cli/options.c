@@ -5,9 +5,9 @@
 
 #include "applet.h"
 #include "device.h"
-#include "lib/overflow.h"
+#include "lib/base/overflow.h"
 #include "message.h"
-#include "npyio/transfer.h"
+#include "npyio/transfer/transfer.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -4,7 +4,7 @@
 #include "print.h"
 
 #include "element.h"
-#include "npyio/peek.h"
+#include "npyio/transfer/peek.h"
 
 #include <stdlib.h>
 #include <string.h>

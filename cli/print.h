@@ -4,7 +4,7 @@
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
-#include "npyio/transfer.h"
+#include "npyio/transfer/transfer.h"
 
 /*
  * print_job() writes the output of t->job as text to t->out.  Of more than

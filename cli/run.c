@@ -5,11 +5,11 @@
 
 #include "device.h"
 #include "explain.h"
-#include "lib/op_slice.h"
+#include "lib/op/slice.h"
 #include "message.h"
-#include "npyio/fd.h"
-#include "npyio/lanes.h"
-#include "npyio/transfer.h"
+#include "npyio/file/fd.h"
+#include "npyio/transfer/lanes.h"
+#include "npyio/transfer/transfer.h"
 #include "print.h"
 #include "progress.h"
 

@@ -4,9 +4,9 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
-#include "lib/job.h"
-#include "npyio/reader.h"
-#include "npyio/writer.h"
+#include "lib/op/job.h"
+#include "npyio/file/reader.h"
+#include "npyio/file/writer.h"
 #include "options.h"
 
 #define RUN_MAX_INPUTS 2

@@ -2,8 +2,8 @@
  * tsetdiag.c - the command tsetdiag: a band of diagonals replaced
  */
 #include "applet.h"
-#include "lib/lex.h"
-#include "lib/op_set_diag.h"
+#include "lib/op/set_diag.h"
+#include "lib/base/integer.h"
 #include "message.h"
 #include "options.h"
 #include "run.h"

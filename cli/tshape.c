@@ -6,8 +6,8 @@
 #include "json.h"
 #include "message.h"
 #include "methods.h"
-#include "npyio/reader.h"
-#include "npyio/writer.h"
+#include "npyio/file/reader.h"
+#include "npyio/file/writer.h"
 #include "options.h"
 #include "run.h"
 

@@ -10,7 +10,7 @@
 #include "explain.h"
 #include "json.h"
 #include "message.h"
-#include "npyio/reader.h"
+#include "npyio/file/reader.h"
 #include "options.h"
 #include "run.h"
 #include "vectors.h"

@@ -3,7 +3,7 @@
  */
 #include "vectors.h"
 
-#include "lib/lex.h"
+#include "lib/base/integer.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef CLI_VECTORS_H
 #define CLI_VECTORS_H
 
-#include "lib/encode.h"
+#include "lib/spec/encode.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #ifndef TSL_CUDA_BACKEND_CUDA_H
 #define TSL_CUDA_BACKEND_CUDA_H
 
-#include "lib/backend.h"
+#include "lib/op/backend.h"
 
 struct tsl_cuda; /* a GPU that was opened */
 

@@ -8,7 +8,7 @@
 #ifndef TSL_CUDA_DRIVER_H
 #define TSL_CUDA_DRIVER_H
 
-#include "lib/status.h"
+#include "lib/base/status.h"
 
 #include <cuda.h>
 

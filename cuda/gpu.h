@@ -4,8 +4,8 @@
 #ifndef TSL_CUDA_GPU_H
 #define TSL_CUDA_GPU_H
 
-#include "backend_cuda.h"
 #include "driver.h"
+#include "lib/op/backend.h"
 #include "plan.h"
 
 struct tsl_cuda {

@@ -11,8 +11,8 @@
  * file turns out to be shorter.
  */
 #include "gpu.h"
-#include "lib/minmax.h"
-#include "lib/op_gather_nd.h"
+#include "lib/base/minmax.h"
+#include "lib/op/gather_nd.h"
 
 #include <stdio.h>
 #include <stdlib.h>

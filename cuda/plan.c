@@ -3,7 +3,7 @@
  */
 #include "plan.h"
 
-#include "lib/minmax.h"
+#include "lib/base/minmax.h"
 
 #include <stdio.h>
 
@@ -258,7 +258,7 @@ columns_of_one(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 
 /*
  * Where in a matrix row its band is, and where its row of side begins: see
- * op_set_diag.h.
+ * lib/op/set_diag.h.
  */
 static void
 plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,

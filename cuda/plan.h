@@ -8,8 +8,8 @@
 #define TSL_CUDA_PLAN_H
 
 #include "args.h"
-#include "lib/op_set_diag.h"
-#include "lib/view.h"
+#include "lib/op/set_diag.h"
+#include "lib/view/view.h"
 
 /* The files of device code, each a module. */
 enum tsl_cuda_image {

@@ -5,14 +5,14 @@
 #ifndef TSL_TSLICE_H
 #define TSL_TSLICE_H
 
-#include "array.h"
-#include "encode.h"
-#include "job.h"
-#include "op_slice.h"
-#include "parse.h"
-#include "resolve.h"
-#include "shape.h"
-#include "status.h"
-#include "view.h"
+#include "lib/base/array.h"
+#include "lib/base/shape.h"
+#include "lib/base/status.h"
+#include "lib/op/job.h"
+#include "lib/op/slice.h"
+#include "lib/spec/encode.h"
+#include "lib/spec/parse.h"
+#include "lib/spec/resolve.h"
+#include "lib/view/view.h"
 
 #endif /* TSL_TSLICE_H */

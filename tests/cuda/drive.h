@@ -5,10 +5,10 @@
 #define TESTS_CUDA_DRIVE_H
 
 #include "cuda/backend_cuda.h"
-#include "lib/op_gather_nd.h"
-#include "lib/op_set_diag.h"
-#include "lib/op_slice.h"
-#include "lib/walk.h"
+#include "lib/op/gather_nd.h"
+#include "lib/op/set_diag.h"
+#include "lib/op/slice.h"
+#include "lib/view/walk.h"
 
 #include <stdlib.h>
 #include <string.h>

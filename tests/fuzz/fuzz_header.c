@@ -5,7 +5,7 @@
  * means the same array, and is written to the same bytes.
  */
 #include "fuzz.h"
-#include "npyio/header.h"
+#include "npyio/format/header.h"
 
 #include <string.h>
 

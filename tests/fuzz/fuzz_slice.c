@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 #include "lib/tslice.h"
-#include "lib/walk.h"
+#include "lib/view/walk.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "check.h"
 
 #include "cuda/plan.h"
-#include "lib/cut.h"
+#include "lib/view/cut.h"
 #include "tests/cuda/compare.h"
 
 /* ---- slices -------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 
 #include "check.h"
 
-#include "lib/cut.h"
+#include "lib/view/cut.h"
 #include "tests/cuda/compare.h"
 
 /* ---- gather_nd ----------------------------------------------------------- */

@@ -3,7 +3,7 @@
  */
 #include "check.h"
 
-#include "npyio/header.h"
+#include "npyio/format/header.h"
 
 /* Parses 'text' as a version 1 header; the result as text. */
 static void

@@ -7,10 +7,10 @@
  */
 #include "check.h"
 
-#include "lib/cut.h"
-#include "lib/kernel.h"
+#include "lib/kernel/kernel.h"
 #include "lib/tslice.h"
-#include "lib/walk.h"
+#include "lib/view/cut.h"
+#include "lib/view/walk.h"
 
 static void
 test_coalesce_merges_neighbours(void)

@@ -7,8 +7,8 @@
  */
 #include "check.h"
 
-#include "lib/kernel_types.h"
-#include "lib/walk.h"
+#include "lib/kernel/types.h"
+#include "lib/view/walk.h"
 
 #define GUARD 64
 #define GUARD_BYTE 0x5a

@@ -3,7 +3,7 @@
  */
 #include "check.h"
 
-#include "lib/lex.h"
+#include "lib/base/integer.h"
 #include "lib/tslice.h"
 
 static enum tsl_status

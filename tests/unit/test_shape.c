@@ -3,7 +3,7 @@
  */
 #include "check.h"
 
-#include "lib/shape.h"
+#include "lib/base/shape.h"
 
 static struct tsl_shape
 shape(const char *text)

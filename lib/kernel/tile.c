@@ -1,0 +1,258 @@
+/*
+ * tile.c - transposed access: neighbours of a column are neighbours in
+ * memory
+ *
+ * Walking along the rows would take one element from each cache line and come
+ * back for the next when the line is gone.  So a tile is read column by
+ * column into a buffer that stays in the first cache, and written from there
+ * row by row: with rows or columns a power of two apart, elements taken from
+ * or put straight to their places would evict each other.
+ */
+#include "lib/base/minmax.h"
+#include "types.h"
+
+#include <string.h>
+
+#define TILE_ARGS                                                     \
+	char *dst, int64_t dst_stride, const char *src, int64_t rows, \
+		int64_t row_stride, int64_t n, int64_t step
+
+/* ---- reading columns ----------------------------------------------------- */
+
+/* n columns of one to two times 'piece' bytes, in pieces that may overlap. */
+ALWAYS_INLINE void
+read_pieces(char *to, int64_t pitch, const char *src, int64_t n, int64_t step,
+	    int64_t nbytes, int64_t piece)
+{
+	for (int64_t c = 0; c < n; c++) {
+		memcpy(to, src, (size_t)piece);
+		memcpy(to + nbytes - piece, src + nbytes - piece,
+		       (size_t)piece);
+		to += pitch;
+		src += step;
+	}
+}
+
+/* A call of memcpy() for each column hides too few misses of the cache. */
+static void
+read_columns(char *to, int64_t pitch, const char *src, int64_t n, int64_t step,
+	     int64_t nbytes)
+{
+	if (nbytes == 256)
+		read_pieces(to, pitch, src, n, step, 256, 128);
+	else if (nbytes == 128)
+		read_pieces(to, pitch, src, n, step, 128, 64);
+	else if (nbytes > 64)
+		for (int64_t c = 0; c < n; c++)
+			memcpy(to + c * pitch, src + c * step, (size_t)nbytes);
+	else if (nbytes >= 32)
+		read_pieces(to, pitch, src, n, step, nbytes, 32);
+	else if (nbytes >= 16)
+		read_pieces(to, pitch, src, n, step, nbytes, 16);
+	else if (nbytes >= 8)
+		read_pieces(to, pitch, src, n, step, nbytes, 8);
+	else if (nbytes >= 4)
+		read_pieces(to, pitch, src, n, step, nbytes, 4);
+	else if (nbytes >= 2)
+		read_pieces(to, pitch, src, n, step, nbytes, 2);
+	else if (nbytes == 1)
+		read_pieces(to, pitch, src, n, step, nbytes, 1);
+}
+
+/* ---- elements of 1, 2 and 4 bytes: squares within vectors ---------------- */
+
+/* Elements a side of a tile. */
+#define SIDE 64
+
+/*
+ * mix_u<w>(): vectors i and i + count/2 interleaved are 2i and 2i + 1.  Done
+ * as many times as there are bits in a vector's number, that turns the number
+ * of a vector and of an element in it round: a square of count x count
+ * elements is transposed.  SSE2 has these shuffles; AVX2 gains nothing.
+ *
+ * square_u<w>() transposes one from a tile's columns to rows of SIDE elements.
+ */
+#define SQUARES(w, bits, count, low, high, ...)                           \
+	typedef uint##bits##_t vec_u##w __attribute__((vector_size(16))); \
+                                                                          \
+	ALWAYS_INLINE void mix_u##w(vec_u##w *restrict to,                \
+				    const vec_u##w *restrict from)        \
+	{                                                                 \
+		for (int i = 0; i < (count) / 2; i++) {                   \
+			vec_u##w a = from[i], b = from[i + (count) / 2];  \
+                                                                          \
+			to[2 * i] = SHUFFLE(vec_u##w, a, b, low);         \
+			to[2 * i + 1] = SHUFFLE(vec_u##w, a, b, high);    \
+		}                                                         \
+	}                                                                 \
+                                                                          \
+	ALWAYS_INLINE void square_u##w(char *dst, const char *src)        \
+	{                                                                 \
+		vec_u##w a[count], b[count];                              \
+                                                                          \
+		for (int i = 0; i < (count); i++)                         \
+			memcpy(&a[i], src + i * SIDE * (w), 16);          \
+		__VA_ARGS__;                                              \
+		for (int i = 0; i < (count); i++)                         \
+			memcpy(dst + i * SIDE * (w), &a[i], 16);          \
+	}
+
+#define LIST(...) __VA_ARGS__
+SQUARES(1, 8, 16, LIST(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23),
+	LIST(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31),
+	mix_u1(b, a), mix_u1(a, b), mix_u1(b, a), mix_u1(a, b))
+SQUARES(2, 16, 8, LIST(0, 8, 1, 9, 2, 10, 3, 11),
+	LIST(4, 12, 5, 13, 6, 14, 7, 15), mix_u2(b, a), mix_u2(a, b),
+	mix_u2(b, a), memcpy(a, b, sizeof(a)))
+SQUARES(4, 32, 4, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7), mix_u4(b, a),
+	mix_u4(a, b))
+
+/*
+ * Whole squares are transposed, and no more of them written than is there.
+ */
+#define SQUARE_TILE(w, count)                                                \
+	ALWAYS_INLINE void any_tile_u##w(char *dst, int64_t dst_stride,      \
+					 const char *src, int64_t rows,      \
+					 int64_t n, int64_t step)            \
+	{                                                                    \
+		char columns[SIDE * SIDE * (w)], strip[(count)*SIDE * (w)];  \
+                                                                             \
+		read_columns(columns, SIDE *(w), src, n, step, rows *(w));   \
+		for (ptrdiff_t r = 0; r < rows; r += (count)) {              \
+			ptrdiff_t end = tsl_min(rows - r, count);            \
+                                                                             \
+			for (ptrdiff_t c = 0; c < n; c += (count))           \
+				square_u##w(strip + c * (w),                 \
+					    columns + (c * SIDE + r) * (w)); \
+			for (ptrdiff_t i = 0; i < end; i++)                  \
+				memcpy(dst + (r + i) * dst_stride,           \
+				       strip + i * SIDE * (w),               \
+				       (size_t)n * (w));                     \
+		}                                                            \
+	}
+
+SQUARE_TILE(1, 16)
+SQUARE_TILE(2, 8)
+SQUARE_TILE(4, 4)
+
+/* ---- wider elements one by one ------------------------------------------- */
+
+/* A tile of height x width of them. */
+#define WIDE_TILE(w, height, width)                                         \
+	ALWAYS_INLINE void any_tile_u##w(char *dst, int64_t dst_stride,     \
+					 const char *src, int64_t rows,     \
+					 int64_t n, int64_t step)           \
+	{                                                                   \
+		any_u##w columns[width][height];                            \
+                                                                            \
+		read_columns((char *)columns, sizeof(columns[0]), src, n,   \
+			     step, rows *(w));                              \
+		for (ptrdiff_t r = 0; r < rows; r++) {                      \
+			any_u##w *row =                                     \
+				(any_u##w *)(void *)(dst + r * dst_stride); \
+                                                                            \
+			for (ptrdiff_t c = 0; c < n; c++)                   \
+				row[c] = columns[c][r];                     \
+		}                                                           \
+	}
+
+WIDE_TILE(8, 32, 16)
+WIDE_TILE(16, 16, 16)
+
+/* ---- columns close to each other ----------------------------------------- */
+
+/* What lies between the ends of a strip stays in the first cache. */
+#define STRIP (16 * 1024)
+#define MAX_STRIP_STEP 512
+
+/*
+ * Where the elements of one row are that close, strips of rows can be taken
+ * one after the other, unless squares are filled well and small elements make
+ * them the faster way.
+ */
+static bool
+is_strips(int64_t width, int64_t rows, int64_t step)
+{
+	return step != 0 && step <= MAX_STRIP_STEP && step >= -MAX_STRIP_STEP &&
+	       (width >= 4 || rows * width < 8);
+}
+
+static void
+strips(TILE_ARGS, int64_t width)
+{
+	int64_t length = rows == 1 ? n : STRIP / (step < 0 ? -step : step);
+	tsl_kernel *kernel = tsl_row_kernel_for(width, step, length);
+
+	for (int64_t c = 0; c < n; c += length)
+		for (int64_t r = 0; r < rows; r++)
+			kernel(dst + (r * dst_stride + c * width),
+			       src + (r * row_stride + c * step), 1, 0,
+			       tsl_min(n - c, length), step);
+}
+
+/* ---- all tiles of a panel ------------------------------------------------ */
+
+/* Whole tiles are the rule: for them all sizes are constant. */
+#define TILES(w, height, width)                                               \
+	static void tile_u##w(char *dst, int64_t dst_stride, const char *src, \
+			      int64_t rows, int64_t n, int64_t step)          \
+	{                                                                     \
+		if (rows >= (height) && n >= (width))                         \
+			any_tile_u##w(dst, dst_stride, src, height, width,    \
+				      step);                                  \
+		else                                                          \
+			any_tile_u##w(dst, dst_stride, src,                   \
+				      tsl_min(rows, height),                  \
+				      tsl_min(n, width), step);               \
+	}                                                                     \
+                                                                              \
+	static void tiles_u##w(TILE_ARGS)                                     \
+	{                                                                     \
+		if (rows == 1 || is_strips(w, rows, step)) {                  \
+			strips(dst, dst_stride, src, rows, row_stride, n,     \
+			       step, w);                                      \
+			return;                                               \
+		}                                                             \
+		if (row_stride < 0) { /* upside down: columns grow upwards */ \
+			src += (rows - 1) * row_stride;                       \
+			dst += (rows - 1) * dst_stride;                       \
+			dst_stride = -dst_stride;                             \
+		}                                                             \
+		for (int64_t c = 0; c < n; c += (width))                      \
+			for (int64_t r = 0; r < rows; r += (height))          \
+				tile_u##w(dst + (r * dst_stride + c * (w)),   \
+					  dst_stride,                         \
+					  src + (r * (w) + c * step),         \
+					  rows - r, n - c, step);             \
+	}                                                                     \
+                                                                              \
+	static void transpose_u##w(KERNEL_ARGS)                               \
+	{                                                                     \
+		tiles_u##w(dst, n *(w), src, rows, row_stride, n, step);      \
+	}
+
+TILES(1, SIDE, SIDE)
+TILES(2, SIDE, SIDE)
+TILES(4, SIDE, SIDE)
+TILES(8, 32, 16)
+TILES(16, 16, 16)
+
+tsl_tile_kernel *
+tsl_tile_kernel_for(int64_t width)
+{
+	static tsl_tile_kernel *const kernels[] = { tiles_u1, tiles_u2,
+						    tiles_u4, tiles_u8,
+						    tiles_u16 };
+
+	return kernels[__builtin_ctzll((unsigned long long)width)];
+}
+
+tsl_kernel *
+tsl_transpose_kernel_for(int64_t width)
+{
+	static tsl_kernel *const kernels[] = { transpose_u1, transpose_u2,
+					       transpose_u4, transpose_u8,
+					       transpose_u16 };
+
+	return kernels[__builtin_ctzll((unsigned long long)width)];
+}

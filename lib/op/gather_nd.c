@@ -1,0 +1,288 @@
+/*
+ * gather_nd.c - gather_nd as a job
+ *
+ * The output is rows of params one behind the other.  A row is one run of
+ * params, or, where params are in Fortran order, several.
+ */
+#include "gather_nd.h"
+
+#include "lib/base/minmax.h"
+#include "lib/base/overflow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct tsl_op gather_op = { .kind = TSL_OP_GATHER,
+					 .name = "gather_nd" };
+
+/* ---- making the job ------------------------------------------------------ */
+
+static enum tsl_status
+check_batch(const struct tsl_array *params, const struct tsl_array *indices,
+	    int64_t batch_dims, struct tsl_error *err)
+{
+	if (batch_dims < 0 || batch_dims >= params->ndim ||
+	    batch_dims >= indices->ndim)
+		return tsl_fail(err, TSL_EBAD_BATCH_DIMS,
+				"batch_dims is %lld; params have %d dimensions "
+				"and indices %d",
+				(long long)batch_dims, params->ndim,
+				indices->ndim);
+	for (int64_t i = 0; i < batch_dims; i++)
+		if (params->dim[i] != indices->dim[i])
+			return tsl_fail(err, TSL_EBATCH_MISMATCH,
+					"batch dimension %lld is %lld in "
+					"params, %lld in indices",
+					(long long)i, (long long)params->dim[i],
+					(long long)indices->dim[i]);
+	return TSL_OK;
+}
+
+static enum tsl_status
+check_inputs(const struct tsl_array *params, const struct tsl_array *indices,
+	     int64_t batch_dims, struct tsl_error *err)
+{
+	enum tsl_status status;
+	int len;
+	const char *name = tsl_dtype_name(&indices->dtype, &len);
+	int64_t depth;
+
+	if (!tsl_dtype_is_integer(&indices->dtype))
+		return tsl_fail_item(err, TSL_EBAD_INDEX_DTYPE, 1,
+				     "indices are of dtype %.*s, not integers",
+				     len > 40 ? 40 : len, name);
+	if (params->ndim < 1 || indices->ndim < 1)
+		return tsl_fail_item(err, TSL_EBAD_RANK, params->ndim >= 1,
+				     "%s must have at least one dimension",
+				     params->ndim < 1 ? "params" : "indices");
+	status = check_batch(params, indices, batch_dims, err);
+	if (status)
+		return status;
+	depth = indices->dim[indices->ndim - 1];
+	if (depth > params->ndim - batch_dims)
+		return tsl_fail_item(
+			err, TSL_EINDEX_DEPTH, 1,
+			"tuples of %lld indices for params of %lld "
+			"dimensions",
+			(long long)depth,
+			(long long)(params->ndim - batch_dims));
+	return TSL_OK;
+}
+
+/* out.shape = indices.shape[:-1] + params.shape[skip:] */
+static enum tsl_status
+init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
+{
+	const struct tsl_array *params = &g->job.in;
+	struct tsl_array *out = &g->job.out;
+	int ndim = g->indices.ndim - 1 + params->ndim - skip;
+
+	if (ndim > TSL_MAX_DIMS)
+		return tsl_fail(err, TSL_ERANK_LIMIT,
+				"the result would have %d dimensions; at most "
+				"%d are possible",
+				ndim, TSL_MAX_DIMS);
+	out->dtype = params->dtype;
+	for (int i = 0; i < g->indices.ndim - 1; i++)
+		out->dim[out->ndim++] = g->indices.dim[i];
+	for (int i = skip; i < params->ndim; i++)
+		out->dim[out->ndim++] = params->dim[i];
+	return tsl_array_check(out, err);
+}
+
+/* What one row is, relative to its first byte: runs, and where they begin. */
+static void
+init_row(struct tsl_gather_job *g, int skip)
+{
+	const struct tsl_array *params = &g->job.in;
+	struct tsl_view *runs = &g->runs;
+	int64_t stride[TSL_MAX_DIMS];
+
+	tsl_array_strides(params, stride);
+	*runs = (struct tsl_view){ .width = params->dtype.size };
+	for (int i = skip; i < params->ndim; i++) {
+		runs->dim[runs->ndim] = params->dim[i];
+		runs->stride[runs->ndim++] = stride[i];
+	}
+	g->row_nbytes = tsl_view_count(runs) * runs->width;
+	if (g->row_nbytes == 0)
+		return;
+	tsl_view_coalesce(runs);
+	g->run_nbytes = runs->width;
+	if (runs->ndim > 0 && runs->stride[runs->ndim - 1] == runs->width) {
+		runs->ndim--;
+		g->run_nbytes *= runs->dim[runs->ndim];
+	}
+	g->runs_per_row = tsl_view_count(runs);
+}
+
+bool
+tsl_gather_job_has_rows(const struct tsl_gather_job *gather)
+{
+	return gather->job.nbytes > 0 &&
+	       (gather->depth > 0 || gather->options.batch_dims > 0);
+}
+
+enum tsl_status
+tsl_gather_job_init(struct tsl_gather_job *gather,
+		    const struct tsl_array *params,
+		    const struct tsl_array *indices,
+		    const struct tsl_gather_options *options,
+		    struct tsl_error *err)
+{
+	struct tsl_gather_job *g = gather;
+	enum tsl_status status;
+	int skip;
+
+	status = check_inputs(params, indices, options->batch_dims, err);
+	if (status)
+		return status;
+	*g = (struct tsl_gather_job){ .job.in = *params,
+				      .options = *options,
+				      .indices = *indices };
+	g->depth = (int)indices->dim[indices->ndim - 1];
+	g->ntuples = 1;
+	for (int i = 0; i < indices->ndim - 1; i++)
+		g->ntuples = indices->dim[i] ? g->ntuples : 0;
+	for (int i = 0; i < indices->ndim - 1 && g->ntuples; i++)
+		if (!tsl_mul(g->ntuples, indices->dim[i], &g->ntuples))
+			return tsl_fail(err, TSL_ETOO_LARGE,
+					"more than 2^63-1 index tuples");
+	skip = (int)options->batch_dims + g->depth;
+	status = init_out(g, skip, err);
+	if (status)
+		return status;
+	if (g->ntuples > 0 && tsl_array_count(params) == 0)
+		return tsl_fail_item(
+			err, TSL_EEMPTY_PARAMS, 0,
+			"%lld tuples index into params that have no "
+			"elements",
+			(long long)g->ntuples);
+	init_row(g, skip);
+	g->job.op = &gather_op;
+	g->job.nbytes = tsl_array_nbytes(&g->job.out);
+	if (g->job.nbytes > 0)
+		g->job.pattern = TSL_PATTERN_GATHER;
+	return TSL_OK;
+}
+
+/* ---- index tuples -------------------------------------------------------- */
+
+/* Where in the indices a tuple stands; their last dim is not in it. */
+static void
+unravel(const struct tsl_gather_job *g, int64_t tuple, int64_t index[])
+{
+	for (int i = g->indices.ndim - 2; i >= 0; i--) {
+		index[i] = tuple % g->indices.dim[i];
+		tuple /= g->indices.dim[i];
+	}
+}
+
+/* The byte offset in params of the batch that a tuple is for. */
+static int64_t
+batch_offset(const struct tsl_gather_job *g, const int64_t stride[],
+	     int64_t tuple)
+{
+	int64_t index[TSL_MAX_DIMS];
+	int64_t offset = 0;
+
+	unravel(g, tuple, index);
+	for (int i = 0; i < g->options.batch_dims; i++)
+		offset += index[i] * stride[i];
+	return offset;
+}
+
+/*
+ * Text such as "1, 2" of n numbers, cut where there is no more room; above
+ * int64 a number is one that wrapped.
+ */
+static void
+list(char *text, size_t size, const int64_t *values, int n, bool is_unsigned)
+{
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (int i = 0; i < n && len + 24 < size; i++)
+		len += (size_t)snprintf(text + len, size - len,
+					is_unsigned ? "%s%llu" : "%s%lld",
+					i ? ", " : "", (long long)values[i]);
+}
+
+static enum tsl_status
+out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
+	     const int64_t tuple_values[], struct tsl_error *err)
+{
+	int64_t index[TSL_MAX_DIMS];
+	char where[64], tuple[80], shape[80];
+
+	unravel(g, tuple_number, index);
+	list(where, sizeof(where), index, g->indices.ndim - 1, false);
+	list(tuple, sizeof(tuple), tuple_values, g->depth,
+	     g->indices.dtype.kind == 'u');
+	list(shape, sizeof(shape), g->job.in.dim + g->options.batch_dims,
+	     g->job.in.ndim - (int)g->options.batch_dims, false);
+	return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
+			"indices[%s] = [%s] does not index into params of "
+			"shape [%s]",
+			where, tuple, shape);
+}
+
+/* The byte offset that a tuple names in its batch, or -1. */
+static int64_t
+offset_of(const struct tsl_gather_job *g, const int64_t stride[],
+	  const int64_t tuple[])
+{
+	const int64_t *dim = g->job.in.dim + g->options.batch_dims;
+	int64_t offset = 0;
+
+	for (int i = 0; i < g->depth; i++) {
+		if (tuple[i] < 0 || tuple[i] >= dim[i])
+			return -1;
+		offset += tuple[i] * stride[i];
+	}
+	return offset;
+}
+
+/* Integers that are turned from their dtype at once. */
+#define CHUNK 2048
+
+enum tsl_status
+tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
+		    int64_t first, int64_t n, int64_t row[],
+		    struct tsl_error *err)
+{
+	/* Tuples may be empty, and then stand for a whole batch. */
+	int64_t most = CHUNK / tsl_max(g->depth, 1);
+	int64_t stride[TSL_MAX_DIMS], values[CHUNK];
+
+	tsl_array_strides(&g->job.in, stride);
+	for (int64_t i = 0; i < n; i++) {
+		const int64_t *tuple = values + i % most * g->depth;
+		int64_t offset;
+
+		if (i % most == 0)
+			tsl_dtype_load_ints(
+				&g->indices.dtype,
+				bytes + i * g->depth * g->indices.dtype.size,
+				tsl_min(most, n - i) * g->depth, values);
+		offset = offset_of(g, stride + g->options.batch_dims, tuple);
+		if (offset < 0 && !g->options.zero_bad)
+			return out_of_range(g, first + i, tuple, err);
+		if (offset >= 0 && g->options.batch_dims > 0)
+			offset += batch_offset(g, stride, first + i);
+		row[i] = offset;
+	}
+	return TSL_OK;
+}
+
+int64_t
+tsl_gather_run_offset(const struct tsl_gather_job *g, int64_t run)
+{
+	int64_t offset = g->runs.offset;
+
+	for (int i = g->runs.ndim - 1; i >= 0; i--) {
+		offset += run % g->runs.dim[i] * g->runs.stride[i];
+		run /= g->runs.dim[i];
+	}
+	return offset;
+}

@@ -1,0 +1,65 @@
+/*
+ * gather_nd.h - gather_nd: rows of an array named by index tuples
+ *
+ *	out[i..., j...] = params[indices[i..., :], j...]
+ *
+ * Source: TensorFlow, core/kernels/gather_nd_op.h; batch_dims from
+ * python/ops/array_ops.py.
+ */
+#ifndef TSL_OP_GATHER_ND_H
+#define TSL_OP_GATHER_ND_H
+
+#include "job.h"
+#include "lib/view/view.h"
+
+struct tsl_gather_options {
+	int64_t batch_dims; /* leading dims that params and indices share */
+	bool zero_bad; /* a row of zeros where an index is out of range */
+};
+
+struct tsl_gather_job {
+	struct tsl_job job; /* first; the output is in C order */
+	struct tsl_gather_options options;
+	struct tsl_array indices;
+	int depth; /* indices in a tuple */
+	int64_t ntuples; /* and rows of the output */
+	int64_t row_nbytes; /* of a row */
+	int64_t run_nbytes; /* that are side by side in params */
+	int64_t runs_per_row;
+	struct tsl_view runs; /* where they begin, from a row's first byte */
+};
+
+/*
+ * tsl_gather_job_init() checks shapes and dtypes and makes the job.
+ *
+ * Returns TSL_OK; in this order TSL_EBAD_INDEX_DTYPE, TSL_EBAD_RANK,
+ * TSL_EBAD_BATCH_DIMS, TSL_EBATCH_MISMATCH, TSL_EINDEX_DEPTH,
+ * TSL_ERANK_LIMIT, TSL_ETOO_LARGE, TSL_EEMPTY_PARAMS.
+ */
+enum tsl_status TSL_MUST_USE tsl_gather_job_init(
+	struct tsl_gather_job *gather, const struct tsl_array *params,
+	const struct tsl_array *indices,
+	const struct tsl_gather_options *options, struct tsl_error *err);
+
+/*
+ * tsl_gather_job_has_rows() says whether there are tuples to take.  If not,
+ * there are none, or they are empty and each names all of params.
+ */
+bool tsl_gather_job_has_rows(const struct tsl_gather_job *gather);
+
+/*
+ * tsl_gather_job_rows() takes tuples [first, first + n), in C order, from
+ * 'bytes' in the dtype of the indices, and stores at which byte of params the
+ * row of each begins, or -1 for a row of zeros.  Every index is proved; as the
+ * file may change, only what is stored here may be used.
+ *
+ * Returns TSL_OK; TSL_EINDEX_OUT_OF_RANGE for the first bad tuple.
+ */
+enum tsl_status TSL_MUST_USE tsl_gather_job_rows(
+	const struct tsl_gather_job *gather, const char *bytes, int64_t first,
+	int64_t n, int64_t row[], struct tsl_error *err);
+
+/* tsl_gather_run_offset() is where run number 'run' of a row begins in it. */
+int64_t tsl_gather_run_offset(const struct tsl_gather_job *gather, int64_t run);
+
+#endif /* TSL_OP_GATHER_ND_H */

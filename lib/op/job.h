@@ -1,0 +1,75 @@
+/*
+ * job.h - an output array whose bytes can be produced piece by piece, in any
+ * order, from any thread
+ *
+ * Every operation becomes a job.  What is special to it lies behind the job,
+ * in a struct of its own that begins with a struct tsl_job.  All that can be
+ * wrong is found when the job is made; producing bytes cannot fail.
+ *
+ * There are two kinds of road.  Most jobs are a view: the output is the
+ * input's elements in another order, and any box of it can be made from the
+ * bytes that the box spans.  A job of runs is a list of places in the input,
+ * in no order at all, and is made in the order of the input.
+ *
+ * Sizes and offsets are in BYTES: of the output from the first byte of its
+ * data, of the input likewise.
+ */
+#ifndef TSL_JOB_H
+#define TSL_JOB_H
+
+#include "lib/base/array.h"
+#include "lib/view/view.h"
+
+#include <stddef.h>
+
+enum tsl_op_kind {
+	TSL_OP_SLICE,
+	TSL_OP_GATHER,
+	TSL_OP_SET_DIAG,
+};
+
+struct tsl_job;
+
+struct tsl_op {
+	enum tsl_op_kind kind;
+	const char *name;
+	/*
+	 * side_nbytes() is how much besides the input is needed to produce
+	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
+	 */
+	int64_t (*side_nbytes)(const struct tsl_job *job, int64_t first,
+			       int64_t n);
+	/*
+	 * patch() overwrites what of output bytes [first, first + n) does
+	 * not come from the input, after the rest is there; NULL: nothing.
+	 */
+	void (*patch)(const struct tsl_job *job, int64_t first, int64_t n,
+		      const char *side, char *dst);
+};
+
+/* The access pattern: how the input is best got at, and moved. */
+enum tsl_pattern {
+	TSL_PATTERN_EMPTY, /* no elements */
+	TSL_PATTERN_RUN, /* one run of bytes: read into place */
+	TSL_PATTERN_ROWS, /* long runs: each is read into place */
+	TSL_PATTERN_BOX, /* shorter rows with gaps */
+	TSL_PATTERN_DENSE, /* steps that use much of what they span */
+	TSL_PATTERN_SMALL, /* the same, few elements a row */
+	TSL_PATTERN_SPARSE, /* picks here and there */
+	TSL_PATTERN_TRANSPOSED, /* neighbours of a column lie side by side */
+	TSL_PATTERN_GATHER, /* runs in no order */
+};
+
+struct tsl_job {
+	const struct tsl_op *op;
+	struct tsl_array in; /* the input that is read piece by piece */
+	struct tsl_array out;
+	int64_t nbytes; /* of the output's data */
+	struct tsl_view view; /* of the input, coalesced, in order of output */
+	enum tsl_pattern pattern;
+};
+
+/* tsl_pattern_name() is a word or two, such as "dense steps". */
+const char *tsl_pattern_name(enum tsl_pattern pattern);
+
+#endif /* TSL_JOB_H */

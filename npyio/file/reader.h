@@ -1,0 +1,107 @@
+/*
+ * reader.h - one array of an .npy file or stream
+ *
+ * Opening reads the header and nothing else.  Of a stream exactly one array's
+ * bytes are taken, never one more; a regular file is read by position.
+ *
+ * Offsets and sizes are in BYTES from the first byte of the array's data.
+ */
+#ifndef NPYIO_READER_H
+#define NPYIO_READER_H
+
+#include "lib/base/array.h"
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
+
+/*
+ * npyio_reader_open() opens 'path', "-" for standard input, which is read from
+ * where it stands.  'path' must outlive the reader.
+ *
+ * A regular file must hold all the data its header promises, and behind them
+ * nothing, or another array.
+ *
+ * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
+ * TSL_ETRAILING_DATA; TSL_EIO, TSL_EMEMORY; all with the subject set.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_open(struct npyio_reader **reader_new,
+					       const char *path,
+					       struct tsl_error *err);
+void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
+
+const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
+const char *npyio_reader_name(const struct npyio_reader *r);
+int64_t npyio_reader_data_offset(const struct npyio_reader *r);
+bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
+
+/* npyio_reader_is_stream() says that bytes come once, in order. */
+bool npyio_reader_is_stream(const struct npyio_reader *r);
+
+/* npyio_reader_take() takes the next n bytes of a stream's data. */
+enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
+					       char *dst, int64_t n,
+					       struct tsl_error *err);
+
+/*
+ * npyio_reader_keep() takes the first 'nbytes' of a stream's data and keeps
+ * them where they can be read by position: in memory, if there is 'room' for
+ * them, or else in a file without a name; see spool.h.  A regular file can be
+ * read by position as it is.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_keep(struct npyio_reader *r,
+					       int64_t nbytes, int64_t room,
+					       struct tsl_error *err);
+bool npyio_reader_is_kept(const struct npyio_reader *r);
+bool npyio_reader_is_spooled(const struct npyio_reader *r);
+
+/*
+ * npyio_reader_file() stores the file that the data are in, and the offset in
+ * it of the first.  Returns false if they are kept in memory, where
+ * npyio_reader_memory() has them.
+ */
+bool npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset);
+const char *npyio_reader_memory(const struct npyio_reader *r);
+
+/*
+ * npyio_reader_read() copies data bytes [lo, lo + n) to 'dst'.  May be called
+ * from several threads.
+ *
+ * Returns TSL_OK; TSL_EIO, also where the file has become shorter.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_read(const struct npyio_reader *r,
+					       int64_t lo, int64_t n, char *dst,
+					       struct tsl_error *err);
+
+/*
+ * npyio_reader_open_spool() opens what a writer of that kind has written to
+ * 'fd', which stays the writer's.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
+	struct npyio_reader **reader_new, int fd, struct tsl_error *err);
+
+/*
+ * npyio_reader_next() finishes with this array, and reads the header of the
+ * one that follows.  '*more' is false, and the reader only to be closed, where
+ * the input ends.  Returns what npyio_reader_open() does.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_next(struct npyio_reader *r,
+					       bool *more,
+					       struct tsl_error *err);
+
+/*
+ * npyio_reader_check() finds out whether a regular file is still as long as it
+ * was.  Returns TSL_OK; TSL_EIO.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_check(const struct npyio_reader *r,
+						struct tsl_error *err);
+
+/*
+ * npyio_reader_finish() takes the rest of the array from standard input or
+ * another stream, so that what follows it is what is read next.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_finish(struct npyio_reader *r,
+						 struct tsl_error *err);
+
+#endif /* NPYIO_READER_H */

@@ -1,0 +1,103 @@
+/*
+ * writer.h - an output that appears whole or not at all
+ *
+ * A file is written beside its target, under a name of its own, and renamed
+ * over it when all is there; until then the old file is untouched.  A pipe,
+ * a device or standard output is written in place, in order.
+ */
+#ifndef NPYIO_WRITER_H
+#define NPYIO_WRITER_H
+
+#include "lib/base/status.h"
+
+#include <stddef.h>
+#include <sys/stat.h>
+
+struct npyio_writer; /* owns a descriptor, and the file until it is renamed */
+
+struct npyio_writer_options {
+	bool no_clobber; /* refuse to replace an existing file */
+	bool sync; /* fsync the file and its directory at the end */
+};
+
+/*
+ * npyio_writer_open() opens 'path', "-" or NULL for standard output.  'path'
+ * must outlive the writer.  An existing file that may not be written, a
+ * directory and a symbolic link to nothing are refused.
+ *
+ * Returns TSL_OK; TSL_EIO, TSL_EMEMORY with 'path' as the error's subject.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_open(
+	struct npyio_writer **writer_new, const char *path,
+	const struct npyio_writer_options *options, struct tsl_error *err);
+
+/*
+ * npyio_writer_open_spool() opens a file without a name; see spool.h.  It is
+ * gone when the writer is closed, with npyio_writer_abort(), and
+ * npyio_writer_descriptor() no longer used.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_open_spool(
+	struct npyio_writer **writer_new, struct tsl_error *err);
+int npyio_writer_descriptor(const struct npyio_writer *w);
+
+/*
+ * npyio_writer_is_positional() says whether writes may come in any order and
+ * from several threads at once.
+ */
+bool npyio_writer_is_positional(const struct npyio_writer *w);
+
+/* npyio_writer_best_size() is how many bytes at most are best put at once. */
+int64_t npyio_writer_best_size(const struct npyio_writer *w);
+
+/* npyio_writer_stat() is fstat() of what is written to. */
+bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st);
+
+/*
+ * npyio_writer_reserve() asks for 'nbytes' of disk before the first write: it
+ * is faster, and a full disk shows at once.  Nothing happens where the system
+ * has no such thing.  Returns TSL_OK; TSL_EIO.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
+						  int64_t nbytes,
+						  struct tsl_error *err);
+
+/*
+ * npyio_writer_next() makes what follows another array, behind what has been
+ * written: offsets count from there.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
+					       struct tsl_error *err);
+
+/*
+ * npyio_writer_is_pipe() says whether npyio_writer_splice() may be tried: it
+ * hands n bytes of the file 'fd' at 'offset' to a pipe without copying them.
+ * '*done' is how many; fewer than n only where the file ends, or the system
+ * cannot do that with this file.
+ */
+bool npyio_writer_is_pipe(const struct npyio_writer *w);
+enum tsl_status TSL_MUST_USE npyio_writer_splice(struct npyio_writer *w, int fd,
+						 int64_t offset, int64_t n,
+						 int64_t *done,
+						 struct tsl_error *err);
+
+/*
+ * npyio_writer_put() writes n bytes at 'offset'; where the writer is not
+ * positional that must be where the last write ended.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
+					      const void *bytes, size_t n,
+					      int64_t offset,
+					      struct tsl_error *err);
+
+/*
+ * npyio_writer_commit() makes the output appear and closes the writer.  On
+ * failure nothing has appeared and the writer is closed all the same; but for
+ * the sync of the directory, which can only come after the rename.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_commit(struct npyio_writer *w,
+						 struct tsl_error *err);
+
+/* npyio_writer_abort() leaves everything as it was; NULL is allowed. */
+void npyio_writer_abort(struct npyio_writer *w);
+
+#endif /* NPYIO_WRITER_H */

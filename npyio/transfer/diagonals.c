@@ -1,0 +1,160 @@
+/*
+ * diagonals.c - the new values of a set_diag, as its patch() wants them
+ */
+#include "diagonals.h"
+
+#include "lib/base/byte_order.h"
+#include "lib/base/minmax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of diagonals that are looked at together. */
+#define CHUNK ((int64_t)256 * 1024)
+
+/* Diagonals of no more bytes are looked at several together. */
+#define MAX_NEAR 4096
+
+static enum tsl_status
+no_memory(struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EMEMORY, "out of memory for diagonals");
+}
+
+enum tsl_status
+npyio_diagonals_init(struct npyio_diagonals *d,
+		     const struct tsl_set_diag_job *set,
+		     struct npyio_reader *diagonals, struct tsl_error *err)
+{
+	*d = (struct npyio_diagonals){ .set = set };
+	npyio_elements_init(&d->elements, diagonals, CHUNK);
+	d->packed = malloc((size_t)tsl_max(CHUNK, set->width));
+	return d->packed ? TSL_OK : no_memory(err);
+}
+
+void
+npyio_diagonals_close(struct npyio_diagonals *d)
+{
+	npyio_elements_close(&d->elements);
+	free(d->packed);
+	free(d->side);
+	d->packed = d->side = NULL;
+}
+
+/* Elements [first, first + n), as the output has them, to d->packed. */
+static enum tsl_status
+get(struct npyio_diagonals *d, int64_t first, int64_t n, struct tsl_error *err)
+{
+	const struct tsl_dtype *from =
+		&npyio_reader_array(d->elements.fetch.in)->dtype;
+	const struct tsl_dtype *to = &d->set->job.out.dtype;
+	enum tsl_status status =
+		npyio_elements_get(&d->elements, first, n, d->packed, err);
+
+	if (status || strcmp(from->descr, to->descr) == 0)
+		return status;
+	return tsl_byte_order_convert(d->packed, n, from, to, err);
+}
+
+/* A piece of one diagonal, in parts as large as d->packed. */
+static enum tsl_status
+lay_run(struct npyio_diagonals *d, struct tsl_set_diag_run run,
+	struct tsl_error *err)
+{
+	int64_t most = tsl_max(CHUNK / d->set->width, 1);
+	int64_t left = run.count;
+	enum tsl_status status = TSL_OK;
+
+	while (left > 0 && !status) {
+		run.count = tsl_min(left, most);
+		status = get(d, run.source, run.count, err);
+		if (!status)
+			tsl_set_diag_lay(d->set, &run, d->packed, d->side);
+		run.source += run.count;
+		run.to += run.count * run.step;
+		left -= run.count;
+	}
+	return status;
+}
+
+/*
+ * Many short pieces lie close together: as many of them as d->packed holds are
+ * got at once.
+ */
+struct cache {
+	int64_t first, n; /* elements in d->packed */
+};
+
+static enum tsl_status
+lay_cached(struct npyio_diagonals *d, const struct tsl_set_diag_run *run,
+	   struct cache *cache, struct tsl_error *err)
+{
+	int64_t total =
+		tsl_array_count(npyio_reader_array(d->elements.fetch.in));
+	int64_t width = d->set->width;
+	enum tsl_status status = TSL_OK;
+
+	if (run->source < cache->first ||
+	    run->source + run->count > cache->first + cache->n) {
+		cache->first = run->source;
+		cache->n = tsl_min(CHUNK / width, total - run->source);
+		status = get(d, cache->first, cache->n, err);
+	}
+	if (!status)
+		tsl_set_diag_lay(d->set, run,
+				 d->packed +
+					 (run->source - cache->first) * width,
+				 d->side);
+	return status;
+}
+
+static enum tsl_status
+reserve(struct npyio_diagonals *d, int64_t nbytes, struct tsl_error *err)
+{
+	if (nbytes <= d->side_nbytes)
+		return TSL_OK;
+	free(d->side);
+	/* Where the matrix has no such column nobody looks. */
+	d->side = calloc(1, (size_t)nbytes);
+	d->side_nbytes = d->side ? nbytes : 0;
+	return d->side ? TSL_OK : no_memory(err);
+}
+
+enum tsl_status
+npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
+		     struct tsl_error *err)
+{
+	const struct tsl_job *job = &d->set->job;
+	int64_t diagonal = d->set->max_len * d->set->width;
+	bool near =
+		diagonal <= MAX_NEAR || d->set->ndiags * diagonal <= CHUNK / 2;
+	struct tsl_set_diag_run run = { .batch = -1 };
+	struct cache cache = { 0, 0 };
+	enum tsl_status status;
+
+	status = reserve(d, job->op->side_nbytes(job, first, n), err);
+	while (!status && tsl_set_diag_next(d->set, first, n, &run))
+		status = near ? lay_cached(d, &run, &cache, err)
+			      : lay_run(d, run, err);
+	return status;
+}
+
+enum tsl_status
+npyio_diagonals_patch(struct npyio_diagonals *d, int64_t first, int64_t n,
+		      int64_t room, char *bytes, struct tsl_error *err)
+{
+	const struct tsl_job *job = &d->set->job;
+	enum tsl_status status = TSL_OK;
+
+	while (n > 0 && !status) {
+		int64_t part = tsl_set_diag_part(d->set, first, n, room);
+
+		status = npyio_diagonals_side(d, first, part, err);
+		if (!status)
+			job->op->patch(job, first, part, d->side, bytes);
+		bytes += part;
+		first += part;
+		n -= part;
+	}
+	return status;
+}

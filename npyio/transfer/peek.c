@@ -1,0 +1,113 @@
+/*
+ * peek.c - single elements of a job's output, wherever they are
+ */
+#include "peek.h"
+
+#include "lib/view/walk.h"
+#include "pieces.h"
+
+#include <string.h>
+
+static const struct tsl_gather_job *
+gather_of(const struct npyio_transfer *t)
+{
+	return (const struct tsl_gather_job *)(const void *)t->job;
+}
+
+static enum tsl_status
+init_second(struct npyio_peek *p, struct tsl_error *err)
+{
+	const struct npyio_transfer *t = p->t;
+	const struct tsl_gather_job *g = gather_of(t);
+	enum tsl_status status = npyio_keep_second(t, err);
+
+	if (status)
+		return status;
+	if (t->job->op->kind == TSL_OP_SET_DIAG)
+		return npyio_diagonals_init(
+			&p->diagonals,
+			(const struct tsl_set_diag_job *)(const void *)t->job,
+			t->second, err);
+	status = npyio_tuples_init(&p->tuples, g, t->second, err);
+	if (status)
+		return status;
+	return npyio_tuples_rows(&p->tuples, 0, g->ntuples, NULL, err);
+}
+
+enum tsl_status
+npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
+		struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	*p = (struct npyio_peek){ .t = t };
+	if (t->job->nbytes == 0)
+		return TSL_OK;
+	status = npyio_keep_input(t, err);
+	npyio_fetch_init(&p->fetch, t->in, t->max_memory / 4);
+	if (!status && t->second)
+		status = init_second(p, err);
+	return status;
+}
+
+void
+npyio_peek_close(struct npyio_peek *p)
+{
+	npyio_fetch_close(&p->fetch);
+	npyio_tuples_close(&p->tuples);
+	npyio_diagonals_close(&p->diagonals);
+}
+
+static enum tsl_status
+peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+{
+	const struct tsl_job *job = p->t->job;
+	int64_t stride[TSL_MAX_DIMS + 1];
+	int64_t width = job->view.width;
+	int64_t n = job->out.dtype.size / width;
+	enum tsl_status status = TSL_OK;
+
+	for (int64_t done = 0; done < n && !status;) {
+		struct tsl_view box;
+		int64_t some =
+			tsl_view_head(&job->view, i * n + done, n - done, &box);
+
+		tsl_view_dense(&box, stride);
+		status = npyio_fetch(&p->fetch, job->pattern, &box, stride,
+				     dst + done * width, err);
+		done += some;
+	}
+	if (status || !job->op->patch)
+		return status;
+	return npyio_diagonals_patch(&p->diagonals, i * n * width, n * width,
+				     n * width, dst, err);
+}
+
+static enum tsl_status
+peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+{
+	const struct tsl_gather_job *g = gather_of(p->t);
+	int64_t size = g->job.out.dtype.size;
+	int64_t at = i * size;
+	int64_t run = at % g->row_nbytes / g->run_nbytes;
+	int64_t row;
+	enum tsl_status status =
+		npyio_tuples_rows(&p->tuples, at / g->row_nbytes, 1, &row, err);
+
+	if (status)
+		return status;
+	if (row >= 0)
+		return npyio_fetch_bytes(&p->fetch,
+					 row + tsl_gather_run_offset(g, run) +
+						 at % g->run_nbytes,
+					 size, dst, err);
+	memset(dst, 0, (size_t)size);
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_peek(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+{
+	return p->t->job->op->kind == TSL_OP_GATHER ? peek_run(p, i, dst, err)
+						    : peek_view(p, i, dst, err);
+}

@@ -1,0 +1,39 @@
+/*
+ * transfer.h - a job's output, piece by piece, from a reader to a writer
+ *
+ * However large the arrays are, no more memory is used than max_memory says:
+ * buffers, what is mapped of the input, lists of places, what is kept of a
+ * stream.  (Not counted are the program itself and a single element, nor what
+ * a device's driver takes for itself.)
+ */
+#ifndef NPYIO_TRANSFER_H
+#define NPYIO_TRANSFER_H
+
+#include "lib/op/backend.h"
+#include "npyio/file/reader.h"
+#include "npyio/file/writer.h"
+
+struct npyio_transfer {
+	const struct tsl_job *job;
+	struct npyio_reader *in;
+	struct npyio_reader *second; /* indices or diagonals; NULL: none */
+	struct npyio_writer *out;
+	const struct tsl_backend *backend; /* NULL: the processor */
+	int threads; /* at most; fewer where they would not pay */
+	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
+	void (*progress)(int64_t nbytes); /* that much more is written */
+};
+
+#define NPYIO_MIN_MEMORY ((int64_t)1024 * 1024)
+
+/*
+ * npyio_transfer() writes the header and all the data of the job's output.
+ * The writer is left open: committing or aborting it is the caller's.  Of
+ * streams nothing is taken beyond what was needed.
+ *
+ * Returns TSL_OK, or a status of the readers or the writer.
+ */
+enum tsl_status TSL_MUST_USE npyio_transfer(const struct npyio_transfer *t,
+					    struct tsl_error *err);
+
+#endif /* NPYIO_TRANSFER_H */

@@ -1,0 +1,67 @@
+/*
+ * tuples.c - the index tuples of a gather, as places in its table
+ */
+#include "tuples.h"
+
+#include "lib/base/minmax.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of indices that are looked at together. */
+#define CHUNK (64 * 1024)
+
+/* A tuple has at most 32 indices of 8 bytes: a chunk holds some. */
+#define MAX_CHUNK_TUPLES (CHUNK / 8)
+
+enum tsl_status
+npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
+		  struct npyio_reader *indices, struct tsl_error *err)
+{
+	*t = (struct npyio_tuples){ .gather = gather };
+	npyio_elements_init(&t->elements, indices, CHUNK);
+	t->chunk = malloc(CHUNK);
+	return t->chunk ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+}
+
+void
+npyio_tuples_close(struct npyio_tuples *t)
+{
+	npyio_elements_close(&t->elements);
+	free(t->chunk);
+	t->chunk = NULL;
+}
+
+enum tsl_status
+npyio_tuples_rows(struct npyio_tuples *t, int64_t first, int64_t n,
+		  int64_t *row, struct tsl_error *err)
+{
+	const struct tsl_gather_job *g = t->gather;
+	int64_t unwanted[MAX_CHUNK_TUPLES];
+	int64_t tuple = g->depth * g->indices.dtype.size;
+	int64_t most = tuple > 0 ? CHUNK / tuple : MAX_CHUNK_TUPLES;
+	enum tsl_status status = TSL_OK;
+
+	most = tsl_min(most, MAX_CHUNK_TUPLES);
+	/* Without tuples to take every row is the table from its begin on. */
+	if (!tsl_gather_job_has_rows(g)) {
+		if (row)
+			memset(row, 0, (size_t)n * sizeof(*row));
+		return TSL_OK;
+	}
+	while (n > 0 && !status) {
+		int64_t some = tsl_min(n, most);
+
+		status = npyio_elements_get(&t->elements, first * g->depth,
+					    some * g->depth, t->chunk, err);
+		if (!status)
+			status = tsl_gather_job_rows(g, t->chunk, first, some,
+						     row ? row : unwanted, err);
+		if (status == TSL_EINDEX_OUT_OF_RANGE && err)
+			err->subject = npyio_reader_name(t->elements.fetch.in);
+		row += row ? some : 0;
+		first += some;
+		n -= some;
+	}
+	return status;
+}
