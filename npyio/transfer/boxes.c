@@ -6,6 +6,8 @@
  * order, as a pipe needs them.  Where a device makes the boxes, a worker does
  * what is left: it reads the input, sends it, and writes what comes back.
  */
+#include "boxes.h"
+
 #include "diagonals.h"
 #include "fetch.h"
 #include "lanes.h"
@@ -13,7 +15,7 @@
 #include "lib/view/cut.h"
 #include "lib/view/walk.h"
 #include "memory.h"
-#include "pieces.h"
+#include "splice.h"
 #include "workers.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "peek.h"
 
 #include "lib/view/walk.h"
-#include "pieces.h"
+#include "output.h"
 
 #include <string.h>
 

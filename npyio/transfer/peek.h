@@ -5,7 +5,7 @@
 #define NPYIO_PEEK_H
 
 #include "diagonals.h"
-#include "transfer.h"
+#include "request.h"
 #include "tuples.h"
 
 struct npyio_peek {

@@ -8,13 +8,14 @@
  * batch, forward, however the indices are ordered.  With a device the parts go
  * to it one after the other, and it picks the runs.
  */
+#include "runs.h"
+
 #include "fetch.h"
 #include "lanes.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
 #include "memory.h"
-#include "pieces.h"
 #include "tuples.h"
 #include "workers.h"
 

@@ -1,8 +1,9 @@
 /*
  * splice.c - one run of a file, handed to a pipe as it lies in the page cache
  */
+#include "splice.h"
+
 #include "lib/base/minmax.h"
-#include "pieces.h"
 
 #include <stdlib.h>
 

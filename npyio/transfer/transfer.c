@@ -3,86 +3,10 @@
  */
 #include "transfer.h"
 
-#include "lib/base/minmax.h"
+#include "boxes.h"
 #include "lib/base/overflow.h"
-#include "pieces.h"
-
-#include <string.h>
-
-/*
- * Of a stream that cannot be used as it comes so much is kept in memory,
- * rather than in a file.
- */
-static int64_t
-room_to_keep(const struct npyio_transfer *t)
-{
-	return t->max_memory / 4;
-}
-
-/* What is kept of a stream in memory is not there for anything else. */
-static int64_t
-room_left(const struct npyio_transfer *t)
-{
-	const struct npyio_reader *inputs[] = { t->in, t->second };
-	int64_t room = t->max_memory;
-
-	for (int i = 0; i < 2; i++)
-		if (inputs[i] && npyio_reader_memory(inputs[i]))
-			room -= tsl_min(
-				tsl_array_nbytes(npyio_reader_array(inputs[i])),
-				room / 2);
-	return room;
-}
-
-/* Indices and diagonals are looked at here and there, and more than once. */
-enum tsl_status
-npyio_keep_second(const struct npyio_transfer *t, struct tsl_error *err)
-{
-	if (!t->second)
-		return TSL_OK;
-	return npyio_reader_keep(
-		t->second, tsl_array_nbytes(npyio_reader_array(t->second)),
-		room_to_keep(t), err);
-}
-
-/* How many bytes of the input, from the first on, the output may need. */
-static int64_t
-needed(const struct tsl_job *job)
-{
-	int64_t lo, hi;
-
-	if (job->op->kind == TSL_OP_GATHER)
-		return tsl_array_nbytes(&job->in);
-	tsl_view_span(&job->view, &lo, &hi);
-	return hi;
-}
-
-enum tsl_status
-npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
-{
-	return npyio_reader_keep(t->in, needed(t->job), room_to_keep(t), err);
-}
-
-enum tsl_status
-npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
-	  struct tsl_error *err)
-{
-	int64_t header = (int64_t)out->header.len;
-	enum tsl_status status;
-
-	if (first == 0) {
-		bytes -= header;
-		memcpy(bytes, out->header.s, (size_t)header);
-		status = npyio_writer_put(out->t->out, bytes,
-					  (size_t)(header + n), 0, err);
-	} else {
-		status = npyio_writer_put(out->t->out, bytes, (size_t)n,
-					  header + first, err);
-	}
-	if (!status && out->t->progress)
-		out->t->progress(n);
-	return status;
-}
+#include "output.h"
+#include "runs.h"
 
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
@@ -95,7 +19,7 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
 	status = npyio_keep_second(t, err);
-	out->room = room_left(t);
+	out->room = npyio_room_left(t);
 	if (status)
 		return status;
 	return t->job->op->kind == TSL_OP_GATHER ? npyio_write_runs(out, err)

@@ -1,33 +1,17 @@
 /*
- * pieces.h - the two roads of a transfer; see transfer.h
+ * output.h - a transfer under way, as those see it who make its pieces
  */
-#ifndef NPYIO_PIECES_H
-#define NPYIO_PIECES_H
+#ifndef NPYIO_OUTPUT_H
+#define NPYIO_OUTPUT_H
 
 #include "npyio/format/header.h"
-#include "transfer.h"
+#include "request.h"
 
-/* A transfer under way. */
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
 	int64_t room; /* bytes of memory to use */
 };
-
-/* npyio_write_boxes() is for a job that is a view. */
-enum tsl_status TSL_MUST_USE npyio_write_boxes(const struct npyio_output *out,
-					       struct tsl_error *err);
-
-/*
- * npyio_splice_run() is for a job that is one run of a regular file, to a
- * pipe.
- */
-enum tsl_status TSL_MUST_USE npyio_splice_run(const struct npyio_output *out,
-					      struct tsl_error *err);
-
-/* npyio_write_runs() is for a gather. */
-enum tsl_status TSL_MUST_USE npyio_write_runs(const struct npyio_output *out,
-					      struct tsl_error *err);
 
 /*
  * npyio_keep_input() keeps what the job needs of the input, if that is a
@@ -41,6 +25,12 @@ enum tsl_status TSL_MUST_USE npyio_keep_second(const struct npyio_transfer *t,
 					       struct tsl_error *err);
 
 /*
+ * npyio_room_left() is how much memory there is to use, given what is kept of
+ * streams.
+ */
+int64_t npyio_room_left(const struct npyio_transfer *t);
+
+/*
  * npyio_put() writes output bytes [first, first + n).  In front of byte 0 of
  * the output there must be room for the header.
  */
@@ -48,4 +38,4 @@ enum tsl_status TSL_MUST_USE npyio_put(const struct npyio_output *out,
 				       char *bytes, int64_t first, int64_t n,
 				       struct tsl_error *err);
 
-#endif /* NPYIO_PIECES_H */
+#endif /* NPYIO_OUTPUT_H */

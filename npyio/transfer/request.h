@@ -1,0 +1,24 @@
+/*
+ * request.h - what a transfer is asked to do; see transfer.h
+ */
+#ifndef NPYIO_REQUEST_H
+#define NPYIO_REQUEST_H
+
+#include "lib/op/backend.h"
+#include "npyio/file/reader.h"
+#include "npyio/file/writer.h"
+
+struct npyio_transfer {
+	const struct tsl_job *job;
+	struct npyio_reader *in;
+	struct npyio_reader *second; /* indices or diagonals; NULL: none */
+	struct npyio_writer *out;
+	const struct tsl_backend *backend; /* NULL: the processor */
+	int threads; /* at most; fewer where they would not pay */
+	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
+	void (*progress)(int64_t nbytes); /* that much more is written */
+};
+
+#define NPYIO_MIN_MEMORY ((int64_t)1024 * 1024)
+
+#endif /* NPYIO_REQUEST_H */
