@@ -248,7 +248,7 @@ static bool
 is_to_be_reordered(const struct common_options *co, const struct tsl_job *job)
 {
 	return (enum tsl_order)(co->order + 1) == TSL_ORDER_F &&
-	       job->op->kind != TSL_OP_SLICE && !tsl_array_is_1d(&job->out);
+	       !job->op->any_order && !tsl_array_is_1d(&job->out);
 }
 
 enum tsl_status

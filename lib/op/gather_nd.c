@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct tsl_op gather_op = { .kind = TSL_OP_GATHER,
-					 .name = "gather_nd" };
+static const struct tsl_op gather_op = { .name = "gather_nd",
+					 .road = TSL_ROAD_RUNS };
 
 /* ---- making the job ------------------------------------------------------ */
 

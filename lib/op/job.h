@@ -22,17 +22,18 @@
 
 #include <stddef.h>
 
-enum tsl_op_kind {
-	TSL_OP_SLICE,
-	TSL_OP_GATHER,
-	TSL_OP_SET_DIAG,
+enum tsl_road {
+	TSL_ROAD_VIEW,
+	TSL_ROAD_RUNS, /* the job begins a struct tsl_gather_job */
 };
 
 struct tsl_job;
 
+/* What an op needs, so that nobody has to ask which one it is. */
 struct tsl_op {
-	enum tsl_op_kind kind;
 	const char *name;
+	enum tsl_road road;
+	bool any_order; /* makes the order asked for; else C order alone */
 	/*
 	 * side_nbytes() is how much besides the input is needed to produce
 	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
@@ -42,6 +43,7 @@ struct tsl_op {
 	/*
 	 * patch() overwrites what of output bytes [first, first + n) does
 	 * not come from the input, after the rest is there; NULL: nothing.
+	 * A job with a patch begins a struct tsl_set_diag_job.
 	 */
 	void (*patch)(const struct tsl_job *job, int64_t first, int64_t n,
 		      const char *side, char *dst);

@@ -278,8 +278,7 @@ patch(const struct tsl_job *job, int64_t first, int64_t n, const char *side,
 			  first, n, dst);
 }
 
-static const struct tsl_op set_diag_op = { .kind = TSL_OP_SET_DIAG,
-					   .name = "matrix_set_diag",
+static const struct tsl_op set_diag_op = { .name = "matrix_set_diag",
 					   .side_nbytes = side_nbytes,
 					   .patch = patch };
 

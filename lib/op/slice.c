@@ -20,8 +20,8 @@
 /* A view is dense when this part of what it spans is used. */
 #define DENSE_PART 4
 
-static const struct tsl_op slice_op = { .kind = TSL_OP_SLICE,
-					.name = "strided_slice" };
+static const struct tsl_op slice_op = { .name = "strided_slice",
+					.any_order = true };
 
 static bool
 is_fortran(const struct tsl_view *v, const struct tsl_array *out,

@@ -63,12 +63,6 @@ struct boxes {
 
 /* ---- one box ------------------------------------------------------------- */
 
-static const struct tsl_set_diag_job *
-set_diag_of(const struct tsl_job *job)
-{
-	return (const struct tsl_set_diag_job *)(const void *)job;
-}
-
 static int64_t
 largest_box(const struct boxes *b)
 {
@@ -109,10 +103,9 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 				(long long)most);
 	if (b->has_lanes)
 		status = open_lane(b, w, err);
-	if (status || t->job->op->kind != TSL_OP_SET_DIAG)
+	if (status || !t->job->op->patch)
 		return status;
-	return npyio_diagonals_init(&w->diagonals, set_diag_of(t->job),
-				    t->second, err);
+	return npyio_diagonals_init(&w->diagonals, t->job, t->second, err);
 }
 
 static void

@@ -22,10 +22,11 @@ no_memory(struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_diagonals_init(struct npyio_diagonals *d,
-		     const struct tsl_set_diag_job *set,
+npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
 		     struct npyio_reader *diagonals, struct tsl_error *err)
 {
+	const struct tsl_set_diag_job *set = (const void *)job;
+
 	*d = (struct npyio_diagonals){ .set = set };
 	npyio_elements_init(&d->elements, diagonals, CHUNK);
 	d->packed = malloc((size_t)tsl_max(CHUNK, set->width));

@@ -18,11 +18,11 @@ struct npyio_diagonals {
 
 /*
  * npyio_diagonals_init() prepares to read from 'diagonals', which must outlive
- * 'd'.  Returns TSL_OK; TSL_EMEMORY.
+ * 'd', for a job that has a patch.  Returns TSL_OK; TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_diagonals_init(
-	struct npyio_diagonals *d, const struct tsl_set_diag_job *set,
-	struct npyio_reader *diagonals, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
+		     struct npyio_reader *diagonals, struct tsl_error *err);
 void npyio_diagonals_close(struct npyio_diagonals *d);
 
 /*

@@ -49,7 +49,7 @@ needed(const struct tsl_job *job)
 {
 	int64_t lo, hi;
 
-	if (job->op->kind == TSL_OP_GATHER)
+	if (job->op->road == TSL_ROAD_RUNS)
 		return tsl_array_nbytes(&job->in);
 	tsl_view_span(&job->view, &lo, &hi);
 	return hi;

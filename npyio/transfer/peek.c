@@ -23,11 +23,9 @@ init_second(struct npyio_peek *p, struct tsl_error *err)
 
 	if (status)
 		return status;
-	if (t->job->op->kind == TSL_OP_SET_DIAG)
-		return npyio_diagonals_init(
-			&p->diagonals,
-			(const struct tsl_set_diag_job *)(const void *)t->job,
-			t->second, err);
+	if (t->job->op->patch)
+		return npyio_diagonals_init(&p->diagonals, t->job, t->second,
+					    err);
 	status = npyio_tuples_init(&p->tuples, g, t->second, err);
 	if (status)
 		return status;
@@ -108,6 +106,6 @@ peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 enum tsl_status
 npyio_peek(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 {
-	return p->t->job->op->kind == TSL_OP_GATHER ? peek_run(p, i, dst, err)
+	return p->t->job->op->road == TSL_ROAD_RUNS ? peek_run(p, i, dst, err)
 						    : peek_view(p, i, dst, err);
 }

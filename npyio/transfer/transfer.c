@@ -22,7 +22,7 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	out->room = npyio_room_left(t);
 	if (status)
 		return status;
-	return t->job->op->kind == TSL_OP_GATHER ? npyio_write_runs(out, err)
+	return t->job->op->road == TSL_ROAD_RUNS ? npyio_write_runs(out, err)
 						 : npyio_write_boxes(out, err);
 }
 
