@@ -39,6 +39,18 @@ typedef void tsl_tile_kernel(char *dst, int64_t dst_stride, const char *src,
 tsl_tile_kernel *tsl_tile_kernel_for(int64_t width);
 
 /*
+ * A spread writes to places that may lie anywhere: element i of row r goes from
+ * src + r * src_row + i * src_step to dst + r * dst_row + i * dst_step.  No
+ * place is written twice, nor any byte between them.
+ */
+typedef void tsl_spread(char *dst, int64_t dst_row, int64_t dst_step,
+			const char *src, int64_t src_row, int64_t src_step,
+			int64_t rows, int64_t n);
+
+/* tsl_spread_for() is that for elements of 1, 2, 4, 8 or 16 bytes. */
+tsl_spread *tsl_spread_for(int64_t width);
+
+/*
  * tsl_pick_rows() copies n rows of 'nbytes' to their places: for each i of
  * pick[0..n-1] the one at byte offset row[i] to dst + i * nbytes.  'in' holds
  * the bytes from offset 'lo' on.

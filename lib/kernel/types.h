@@ -50,6 +50,11 @@ extern bool tsl_plain_kernels;
 	char *dst, const char *src, int64_t rows, int64_t row_stride, \
 		int64_t n, int64_t step
 
+/* As tsl_spread. */
+#define SPREAD_ARGS                                                    \
+	char *dst, int64_t dst_row, int64_t dst_step, const char *src, \
+		int64_t src_row, int64_t src_step, int64_t rows, int64_t n
+
 /* Rows of bytes side by side, each one a call of memcpy(). */
 void tsl_memcpy_kernel(KERNEL_ARGS);
 

@@ -102,9 +102,8 @@ tsl_view_reverse_axes(struct tsl_view *v)
 	}
 }
 
-/* Elements that no typed kernel moves are rows of bytes. */
-static void
-split_odd_width(struct tsl_view *v)
+void
+tsl_view_split(struct tsl_view *v)
 {
 	int64_t w = v->width;
 
@@ -120,7 +119,7 @@ tsl_view_coalesce(struct tsl_view *v)
 {
 	int ndim = 0;
 
-	split_odd_width(v);
+	tsl_view_split(v);
 	for (int i = 0; i < v->ndim; i++) {
 		if (v->dim[i] == 1)
 			continue;

@@ -17,7 +17,7 @@ struct tsl_view {
 	int64_t width; /* bytes per element */
 	int64_t offset; /* bytes, first of the data -> element [0,..,0] */
 	int64_t dim[TSL_MAX_DIMS + 1]; /* elements, >= 0; any 0: empty */
-	int64_t stride[TSL_MAX_DIMS + 1]; /* bytes; < 0 reversed */
+	int64_t stride[TSL_MAX_DIMS + 1]; /* bytes; < 0 reversed, 0 repeated */
 };
 
 /*
@@ -47,6 +47,12 @@ void tsl_view_reverse_axes(struct tsl_view *v);
  *	[8,1,4,16] reversed in dim 0  ->  [8,64]
  */
 void tsl_view_coalesce(struct tsl_view *v);
+
+/*
+ * tsl_view_split() does the last alone: elements that no kernel moves become
+ * rows of bytes.
+ */
+void tsl_view_split(struct tsl_view *v);
 
 /* tsl_view_count() is the number of elements. */
 int64_t tsl_view_count(const struct tsl_view *v);
