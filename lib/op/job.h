@@ -18,7 +18,7 @@
 #define TSL_JOB_H
 
 #include "lib/base/array.h"
-#include "lib/view/view.h"
+#include "lib/view/pair.h"
 
 #include <stddef.h>
 
@@ -47,7 +47,22 @@ struct tsl_op {
 	 */
 	void (*patch)(const struct tsl_job *job, int64_t first, int64_t n,
 		      const char *side, char *dst);
+	/*
+	 * layer() makes layer i of job->nlayers, settled, and returns the
+	 * number of its input, or TSL_FILL.  An op with a patch is patched in
+	 * memory, but written in place by layers, which say the same.
+	 */
+	int (*layer)(const struct tsl_job *job, int64_t i,
+		     struct tsl_pair *pair);
 };
+
+/*
+ * An output is painted: over its base, which the view makes of the input, go
+ * layers, each of them elements of an input and their places; later ones over
+ * earlier ones.  Inputs but the first are handed over in the output's dtype,
+ * and in C order, or where the op makes any order in the output's.
+ */
+#define TSL_FILL (-1) /* the input of a layer that is job->fill, repeated */
 
 /* The access pattern: how the input is best got at, and moved. */
 enum tsl_pattern {
@@ -69,7 +84,18 @@ struct tsl_job {
 	int64_t nbytes; /* of the output's data */
 	struct tsl_view view; /* of the input, coalesced, in order of output */
 	enum tsl_pattern pattern;
+	bool is_bare; /* no base: layers cover all of the output */
+	int64_t nlayers;
+	const char *fill; /* an element, in the output's dtype; the caller's */
 };
+
+/*
+ * tsl_job_settle() completes a job of which op, in, out and view are set, the
+ * view's dims in the order in which the output is written.
+ * tsl_job_settle_bare() does so with one that has no base.
+ */
+void tsl_job_settle(struct tsl_job *job);
+void tsl_job_settle_bare(struct tsl_job *job);
 
 /* tsl_pattern_name() is a word or two, such as "dense steps". */
 const char *tsl_pattern_name(enum tsl_pattern pattern);
