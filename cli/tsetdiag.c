@@ -2,8 +2,8 @@
  * tsetdiag.c - the command tsetdiag: a band of diagonals replaced
  */
 #include "applet.h"
-#include "lib/op/set_diag.h"
 #include "lib/base/integer.h"
+#include "lib/op/set_diag.h"
 #include "message.h"
 #include "options.h"
 #include "run.h"
@@ -52,7 +52,7 @@ parse_k(const char *text, size_t len, int64_t *k)
 
 /* K, LO:HI or LO,HI. Returns 0, or an exit status. */
 static int
-settle_k(const char *text, struct tsl_set_diag_options *options)
+settle_k(const char *text, struct tsl_band_options *options)
 {
 	size_t n = strcspn(text, ":,");
 	const char *upper = text[n] ? text + n + 1 : text;
@@ -71,7 +71,7 @@ settle_k(const char *text, struct tsl_set_diag_options *options)
 }
 
 static int
-settle_align(const char *text, struct tsl_set_diag_options *options)
+settle_align(const char *text, struct tsl_band_options *options)
 {
 	for (size_t i = 0; i < sizeof(aligns) / sizeof(aligns[0]); i++) {
 		if (strcmp(aligns[i], text) == 0) {
@@ -86,7 +86,7 @@ settle_align(const char *text, struct tsl_set_diag_options *options)
 }
 
 static int
-settle(struct options *o, struct tsl_set_diag_options *options)
+settle(struct options *o, struct tsl_band_options *options)
 {
 	int exit_status = settle_align(o->align, options);
 
@@ -98,7 +98,7 @@ settle(struct options *o, struct tsl_set_diag_options *options)
 /* ---- doing --------------------------------------------------------------- */
 
 static enum tsl_status
-run(const struct options *o, const struct tsl_set_diag_options *options,
+run(const struct options *o, const struct tsl_band_options *options,
     const char *const *paths, struct tsl_error *err)
 {
 	struct run_inputs inputs;
@@ -130,7 +130,7 @@ tsetdiag_main(int argc, char **argv)
 		COMMON_OPTIONS(&o.co, "C"),
 		{ 0 },
 	};
-	struct tsl_set_diag_options options;
+	struct tsl_band_options options;
 	struct tsl_error err;
 	int noperands, exit_status;
 

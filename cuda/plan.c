@@ -248,12 +248,12 @@ columns_of_one(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 	       int64_t *from, int64_t *to)
 {
 	int64_t element = first / s->width;
-	int64_t row = element / s->ncols % s->nrows;
-	int64_t column = element % s->ncols;
+	int64_t row = element / s->band.ncols % s->band.nrows;
+	int64_t column = element % s->band.ncols;
 	int64_t end = column + (first + n - 1) / s->width - element + 1;
 
-	*from = tsl_max(column, row + s->options.lower);
-	*to = tsl_max(*from, tsl_min(end, row + s->options.upper + 1));
+	*from = tsl_max(column, row + s->band.options.lower);
+	*to = tsl_max(*from, tsl_min(end, row + s->band.options.upper + 1));
 }
 
 /*
@@ -264,17 +264,17 @@ static void
 plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,
 	     int64_t first, int64_t n)
 {
-	bool wide = s->ndiags >= s->ncols;
-	int64_t from = s->options.lower, columns = s->ndiags;
+	bool wide = s->band.ndiags >= s->band.ncols;
+	int64_t from = s->band.options.lower, columns = s->band.ndiags;
 
-	a->lower = s->options.lower * a->per;
-	a->upper = (s->options.upper + 1) * a->per;
+	a->lower = s->band.options.lower * a->per;
+	a->upper = (s->band.options.upper + 1) * a->per;
 	if (a->nrows == 1) {
 		columns_of_one(s, first, n, &from, &columns);
 		columns -= from;
 	} else if (wide) {
 		from = 0;
-		columns = s->ncols;
+		columns = s->band.ncols;
 	}
 	a->slope = wide || a->nrows == 1 ? 0 : a->per;
 	a->shift = from * a->per;
@@ -289,7 +289,7 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 {
 	const struct tsl_set_diag_job *s = set;
 	struct tsl_cuda_band_args *a = &plan->args.band;
-	int64_t row_nbytes = s->ncols * s->width;
+	int64_t row_nbytes = s->band.ncols * s->width;
 	int64_t width = 1;
 	bool narrow;
 
@@ -302,11 +302,11 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 					  .width = row_nbytes / width,
 					  .per = s->width / width };
 	a->nrows = (first + n - 1) / row_nbytes - a->row + 1;
-	a->row_in_matrix = a->row % s->nrows;
-	a->height = tsl_cuda_divide_by(s->nrows);
+	a->row_in_matrix = a->row % s->band.nrows;
+	a->height = tsl_cuda_divide_by(s->band.nrows);
 	plan_columns(a, s, first, n);
 	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
-		 s->nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
+		 s->band.nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
 	plan->image = TSL_CUDA_SET_DIAG;
 	plan->kernel[0] = '\0';
 	if (a->nrows == 0)

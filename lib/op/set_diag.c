@@ -18,41 +18,6 @@ set_diag_of(const struct tsl_job *job)
 	return (const struct tsl_set_diag_job *)(const void *)job;
 }
 
-/* ---- where a diagonal's elements stand ----------------------------------- */
-
-static int64_t
-diagonal_length(const struct tsl_set_diag_job *s, int64_t d)
-{
-	return tsl_min(s->ncols - tsl_max(d, 0), s->nrows + tsl_min(d, 0));
-}
-
-/* How far into its padded row diagonal d begins. */
-static int64_t
-padding_before(const struct tsl_set_diag_job *s, int64_t d)
-{
-	enum tsl_align align = s->options.align;
-	bool right = d > 0 ? align == TSL_ALIGN_RIGHT_LEFT ||
-				     align == TSL_ALIGN_RIGHT_RIGHT
-			   : align == TSL_ALIGN_LEFT_RIGHT ||
-				     align == TSL_ALIGN_RIGHT_RIGHT;
-
-	/* The main diagonal is as long as any: it has no padding. */
-	return right && d != 0 ? s->max_len - diagonal_length(s, d) : 0;
-}
-
-/* Position among the packed diagonals of one matrix, [ndiags, max_len]. */
-static int64_t
-packed_row(const struct tsl_set_diag_job *s, int64_t d)
-{
-	return s->options.upper - d;
-}
-
-static int64_t
-packed_column(const struct tsl_set_diag_job *s, int64_t d, int64_t column)
-{
-	return column - tsl_max(d, 0) + padding_before(s, d);
-}
-
 /* ---- the band as rows ---------------------------------------------------- */
 
 /*
@@ -64,13 +29,13 @@ packed_column(const struct tsl_set_diag_job *s, int64_t d, int64_t column)
 static bool
 is_wide(const struct tsl_set_diag_job *s)
 {
-	return s->ndiags >= s->ncols;
+	return s->band.ndiags >= s->band.ncols;
 }
 
 static int64_t
 row_nbytes(const struct tsl_set_diag_job *s)
 {
-	return s->ncols * s->width;
+	return s->band.ncols * s->width;
 }
 
 /* Matrix rows, counted over all matrices of the batch. */
@@ -84,7 +49,7 @@ rows_of(const struct tsl_set_diag_job *s, int64_t first, int64_t n)
 {
 	int64_t nbytes = row_nbytes(s);
 	struct rows rows = { first / nbytes, (first + n - 1) / nbytes, 0,
-			     s->ncols };
+			     s->band.ncols };
 
 	if (rows.first == rows.last) {
 		rows.from = first % nbytes / s->width;
@@ -98,10 +63,11 @@ static void
 columns_of_one(const struct tsl_set_diag_job *s, const struct rows *rows,
 	       int64_t *from, int64_t *to)
 {
-	int64_t row = rows->first % s->nrows;
+	int64_t row = rows->first % s->band.nrows;
 
-	*from = tsl_max(rows->from, row + s->options.lower);
-	*to = tsl_max(*from, tsl_min(rows->to, row + s->options.upper + 1));
+	*from = tsl_max(rows->from, row + s->band.options.lower);
+	*to = tsl_max(*from,
+		      tsl_min(rows->to, row + s->band.options.upper + 1));
 }
 
 /* Elements of one row of the band. */
@@ -111,7 +77,7 @@ band_width(const struct tsl_set_diag_job *s, const struct rows *rows)
 	int64_t from, to;
 
 	if (rows->first < rows->last)
-		return is_wide(s) ? s->ncols : s->ndiags;
+		return is_wide(s) ? s->band.ncols : s->band.ndiags;
 	columns_of_one(s, rows, &from, &to);
 	return to - from;
 }
@@ -124,7 +90,7 @@ band_column(const struct tsl_set_diag_job *s, const struct rows *rows,
 	int64_t from, to;
 
 	if (rows->first < rows->last)
-		return is_wide(s) ? 0 : row + s->options.lower;
+		return is_wide(s) ? 0 : row + s->band.options.lower;
 	columns_of_one(s, rows, &from, &to);
 	return from;
 }
@@ -142,7 +108,7 @@ int64_t
 tsl_set_diag_part(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 		  int64_t room)
 {
-	int64_t per_row = tsl_min(s->ndiags, s->ncols) * s->width;
+	int64_t per_row = tsl_min(s->band.ndiags, s->band.ncols) * s->width;
 	int64_t row = first / row_nbytes(s);
 
 	if (side_nbytes(&s->job, first, n) <= room)
@@ -161,24 +127,24 @@ static void
 rows_in_matrix(const struct tsl_set_diag_job *s, int64_t batch,
 	       const struct rows *rows, int64_t *from, int64_t *to)
 {
-	int64_t begin = batch * s->nrows;
+	int64_t begin = batch * s->band.nrows;
 
 	*from = tsl_max(rows->first - begin, 0);
-	*to = tsl_min(rows->last + 1 - begin, s->nrows);
+	*to = tsl_min(rows->last + 1 - begin, s->band.nrows);
 }
 
 /* The highest diagonal of the band that has an element in row 'from'. */
 static int64_t
 highest(const struct tsl_set_diag_job *s, const struct rows *rows, int64_t from)
 {
-	return tsl_min(s->options.upper, rows->to - 1 - from);
+	return tsl_min(s->band.options.upper, rows->to - 1 - from);
 }
 
 /* The lowest that has one in a row before 'to'. */
 static int64_t
 lowest(const struct tsl_set_diag_job *s, const struct rows *rows, int64_t to)
 {
-	return tsl_max(s->options.lower, rows->from + 1 - to);
+	return tsl_max(s->band.options.lower, rows->from + 1 - to);
 }
 
 /* Moves on to the next matrix and diagonal; false after the last. */
@@ -189,8 +155,8 @@ next_diagonal(const struct tsl_set_diag_job *s, const struct rows *rows,
 	bool begins = run->batch < 0;
 
 	if (begins)
-		run->batch = rows->first / s->nrows;
-	while (run->batch <= rows->last / s->nrows) {
+		run->batch = rows->first / s->band.nrows;
+	while (run->batch <= rows->last / s->band.nrows) {
 		rows_in_matrix(s, run->batch, rows, from, to);
 		run->d = begins ? highest(s, rows, *from) : run->d - 1;
 		if (run->d >= lowest(s, rows, *to))
@@ -213,13 +179,14 @@ tsl_set_diag_next(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 		if (!next_diagonal(s, &rows, run, &from, &to))
 			return false;
 		from = tsl_max(from, -run->d);
-		to = tsl_min(to, s->ncols - run->d);
+		to = tsl_min(to, s->band.ncols - run->d);
 	} while (from >= to);
-	row = run->batch * s->nrows + from - rows.first;
+	row = run->batch * s->band.nrows + from - rows.first;
 	run->count = to - from;
 	run->source =
-		(run->batch * s->ndiags + packed_row(s, run->d)) * s->max_len +
-		packed_column(s, run->d, from + run->d);
+		(run->batch * s->band.ndiags + s->band.options.upper - run->d) *
+			s->band.max_len +
+		from + tsl_min(run->d, 0) + tsl_band_padding(&s->band, run->d);
 	run->to = row * width + (from + run->d - band_column(s, &rows, from));
 	run->step = is_wide(s) ? width + 1 : width;
 	return true;
@@ -251,9 +218,9 @@ static void
 patch_row(const struct tsl_set_diag_job *s, const struct rows *rows,
 	  int64_t row, const char *band, int64_t first, int64_t n, char *dst)
 {
-	int64_t at = row % s->nrows;
-	int64_t column = tsl_max(at + s->options.lower, 0);
-	int64_t end = tsl_min(at + s->options.upper + 1, s->ncols);
+	int64_t at = row % s->band.nrows;
+	int64_t column = tsl_max(at + s->band.options.lower, 0);
+	int64_t end = tsl_min(at + s->band.options.upper + 1, s->band.ncols);
 	int64_t begin = row * row_nbytes(s);
 	int64_t from = tsl_max(begin + column * s->width, first);
 	int64_t to = tsl_min(begin + end * s->width, first + n);
@@ -278,41 +245,33 @@ patch(const struct tsl_job *job, int64_t first, int64_t n, const char *side,
 			  first, n, dst);
 }
 
-static const struct tsl_op set_diag_op = { .name = "matrix_set_diag",
-					   .side_nbytes = side_nbytes,
-					   .patch = patch };
-
 /* ---- making the job ------------------------------------------------------ */
 
-static enum tsl_status
-check_k(const struct tsl_set_diag_job *s, int64_t k, struct tsl_error *err)
+static int
+layer(const struct tsl_job *job, int64_t i, struct tsl_pair *pair)
 {
-	/* 0 is allowed even where there is nothing. */
-	if (k == 0 || (k > -s->nrows && k < s->ncols))
-		return TSL_OK;
-	return tsl_fail_item(err, TSL_EK_OUT_OF_RANGE, 0,
-			     "matrices of %lld rows and %lld columns have no "
-			     "diagonal %lld",
-			     (long long)s->nrows, (long long)s->ncols,
-			     (long long)k);
+	const struct tsl_set_diag_job *s = set_diag_of(job);
+
+	tsl_band_select(&s->band, &job->out, &s->diagonal,
+			s->band.options.upper - i, &pair->to, &pair->from);
+	tsl_pair_settle(pair);
+	return 1;
 }
 
-/* batch + [max_len] for one diagonal, batch + [ndiags, max_len] for a band. */
+static const struct tsl_op set_diag_op = { .name = "matrix_set_diag",
+					   .side_nbytes = side_nbytes,
+					   .patch = patch,
+					   .layer = layer };
+
 static enum tsl_status
-check_diagonal_shape(const struct tsl_set_diag_job *s,
-		     const struct tsl_array *in,
-		     const struct tsl_array *diagonal, struct tsl_error *err)
+check_shape(const struct tsl_set_diag_job *s, const struct tsl_array *in,
+	    struct tsl_error *err)
 {
 	char want[TSL_SHAPE_TEXT], got[TSL_SHAPE_TEXT];
-	struct tsl_shape shape = tsl_shape_of(in);
-	struct tsl_shape other = tsl_shape_of(diagonal);
-	bool same;
+	struct tsl_shape shape = tsl_band_shape(&s->band, in);
+	struct tsl_shape other = tsl_shape_of(&s->diagonal);
+	bool same = shape.ndim == other.ndim;
 
-	shape.ndim -= 2;
-	if (s->ndiags > 1)
-		shape.dim[shape.ndim++] = s->ndiags;
-	shape.dim[shape.ndim++] = s->max_len;
-	same = shape.ndim == other.ndim;
 	for (int i = 0; same && i < shape.ndim; i++)
 		same = shape.dim[i] == other.dim[i];
 	if (same)
@@ -327,52 +286,41 @@ check_diagonal_shape(const struct tsl_set_diag_job *s,
 
 static enum tsl_status
 check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
-	     const struct tsl_array *diagonal, struct tsl_error *err)
+	     const struct tsl_band_options *options, struct tsl_error *err)
 {
-	const struct tsl_set_diag_options *o = &s->options;
 	enum tsl_status status;
 
-	if (!tsl_dtype_equal(&in->dtype, &diagonal->dtype))
+	if (!tsl_dtype_equal(&in->dtype, &s->diagonal.dtype))
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and diagonal are of different dtypes, "
 				"%.80s and %.80s",
-				in->dtype.descr, diagonal->dtype.descr);
-	if (in->ndim < 2 || diagonal->ndim < 1)
+				in->dtype.descr, s->diagonal.dtype.descr);
+	if (in->ndim >= 2 && s->diagonal.ndim < 1)
 		return tsl_fail_item(
-			err, TSL_EBAD_RANK, in->ndim >= 2,
-			"%s must have at least %s",
-			in->ndim < 2 ? "the input" : "the diagonal",
-			in->ndim < 2 ? "two dimensions" : "one dimension");
-	s->nrows = in->dim[in->ndim - 2];
-	s->ncols = in->dim[in->ndim - 1];
-	status = check_k(s, o->lower, err);
-	if (!status)
-		status = check_k(s, o->upper, err);
-	if (status)
-		return status;
-	if (o->lower > o->upper)
-		return tsl_fail(err, TSL_EK_ORDER, "k: %lld is above %lld",
-				(long long)o->lower, (long long)o->upper);
-	s->ndiags = o->upper - o->lower + 1;
-	s->max_len = tsl_min(s->nrows + tsl_min(o->upper, 0),
-			     s->ncols - tsl_max(o->lower, 0));
-	return check_diagonal_shape(s, in, diagonal, err);
+			err, TSL_EBAD_RANK, 1,
+			"the diagonal must have at least one dimension");
+	status = tsl_band_init(&s->band, in, options, err);
+	return status ? status : check_shape(s, in, err);
 }
 
 enum tsl_status
 tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		      const struct tsl_array *diagonal,
-		      const struct tsl_set_diag_options *options,
+		      const struct tsl_band_options *options,
 		      struct tsl_error *err)
 {
 	enum tsl_status status;
 
-	*set = (struct tsl_set_diag_job){ .options = *options,
+	*set = (struct tsl_set_diag_job){ .diagonal = *diagonal,
 					  .width = in->dtype.size };
-	status = check_inputs(set, in, diagonal, err);
+	status = check_inputs(set, in, options, err);
 	if (status)
 		return status;
+	/* As they are handed over. */
+	set->diagonal.fortran_order = false;
 	tsl_slice_all_init(&set->job, in, TSL_ORDER_C);
 	set->job.op = &set_diag_op;
+	if (set->job.nbytes > 0)
+		set->job.nlayers = set->band.ndiags;
 	return TSL_OK;
 }

@@ -1,37 +1,20 @@
 /*
  * set_diag.h - matrix_set_diag (V3): a band of diagonals replaced
  *
- * The input is a batch of matrices, [..., nrows, ncols].  Diagonal d holds the
- * elements with column - row = d; the band is diagonals lower to upper.  The
- * new values come packed, a diagonal a row, the highest first, padded to the
- * length of the longest; align says at which end the padding is.
+ * The new values come packed; see band.h.
  *
  * Source: TensorFlow, core/kernels/linalg/matrix_set_diag_op.cc.
  */
 #ifndef TSL_OP_SET_DIAG_H
 #define TSL_OP_SET_DIAG_H
 
+#include "band.h"
 #include "job.h"
-
-/* Superdiagonals first, then subdiagonals. */
-enum tsl_align {
-	TSL_ALIGN_RIGHT_LEFT,
-	TSL_ALIGN_LEFT_RIGHT,
-	TSL_ALIGN_LEFT_LEFT,
-	TSL_ALIGN_RIGHT_RIGHT,
-};
-
-struct tsl_set_diag_options {
-	int64_t lower, upper; /* int32 in range; lower <= upper */
-	enum tsl_align align;
-};
 
 struct tsl_set_diag_job {
 	struct tsl_job job; /* first: a copy of the input, in C order */
-	struct tsl_set_diag_options options;
-	int64_t nrows, ncols; /* of a matrix */
-	int64_t ndiags;
-	int64_t max_len; /* of a diagonal */
+	struct tsl_band band;
+	struct tsl_array diagonal; /* the packed diagonals */
 	int64_t width; /* bytes per element */
 };
 
@@ -45,7 +28,7 @@ struct tsl_set_diag_job {
 enum tsl_status TSL_MUST_USE tsl_set_diag_job_init(
 	struct tsl_set_diag_job *set, const struct tsl_array *in,
 	const struct tsl_array *diagonal,
-	const struct tsl_set_diag_options *options, struct tsl_error *err);
+	const struct tsl_band_options *options, struct tsl_error *err);
 
 /* A piece of one diagonal; all in ELEMENTS. */
 struct tsl_set_diag_run {

@@ -126,9 +126,9 @@ npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
 		     struct tsl_error *err)
 {
 	const struct tsl_job *job = &d->set->job;
-	int64_t diagonal = d->set->max_len * d->set->width;
-	bool near =
-		diagonal <= MAX_NEAR || d->set->ndiags * diagonal <= CHUNK / 2;
+	int64_t diagonal = d->set->band.max_len * d->set->width;
+	bool near = diagonal <= MAX_NEAR ||
+		    d->set->band.ndiags * diagonal <= CHUNK / 2;
 	struct tsl_set_diag_run run = { .batch = -1 };
 	struct cache cache = { 0, 0 };
 	enum tsl_status status;

@@ -8,6 +8,7 @@
  * median of ROUNDS after a warm-up.  tests/bench/gpu.py makes a table of it.
  * Ends with 77, and says why, where there is no GPU.
  */
+#include "cuda/backend_cuda.h"
 #include "cuda/gpu.h"
 #include "lib/tslice.h"
 
@@ -225,7 +226,7 @@ run_set_diag(const struct bench *b, int64_t side, int64_t upper)
 			       .ndim = 3,
 			       .dim = { batch, side, side } };
 	struct tsl_array d = { .dtype = a.dtype, .ndim = 2, .dim = { batch } };
-	struct tsl_set_diag_options o = { .upper = upper };
+	struct tsl_band_options o = { .upper = upper };
 	struct tsl_set_diag_job s;
 	struct tsl_cuda_plan plan;
 	char what[120];

@@ -114,7 +114,7 @@ static void
 check_set_diag(const struct tsl_array *a)
 {
 	int64_t nrows = a->dim[a->ndim - 2], ncols = a->dim[a->ndim - 1];
-	struct tsl_set_diag_options o = { 0 };
+	struct tsl_band_options o = { 0 };
 	struct tsl_array diagonal = *a;
 	struct tsl_set_diag_job s;
 	int64_t stride[TSL_MAX_DIMS + 1];
@@ -167,7 +167,7 @@ check_bands_far_down(int64_t width, int64_t row, bool all)
 			       .ndim = 2,
 			       .dim = { 3, 3 } };
 	struct tsl_array d = { .dtype = a.dtype, .ndim = 2, .dim = { 2, 3 } };
-	struct tsl_set_diag_options o = { .lower = -1 };
+	struct tsl_band_options o = { .lower = -1 };
 	struct part part = { 0, 9 * width, false };
 	struct tsl_view v = { .ndim = 1, .width = 1, .stride = { 1 } };
 	char in[9 * 16], side[9 * 16], want[9 * 16];
@@ -181,11 +181,11 @@ check_bands_far_down(int64_t width, int64_t row, bool all)
 	}
 	if (tsl_set_diag_job_init(&s, &a, &d, &o, NULL) != TSL_OK)
 		abort();
-	s.nrows = INT64_C(1) << 32;
+	s.band.nrows = INT64_C(1) << 32;
 	if (all) {
-		s.options.lower = 1 - s.nrows;
-		s.options.upper = 2;
-		s.ndiags = s.nrows + 2;
+		s.band.options.lower = 1 - s.band.nrows;
+		s.band.options.upper = 2;
+		s.band.ndiags = s.band.nrows + 2;
 	}
 	b.first = row * 3 * width;
 	b.side_nbytes = s.job.op->side_nbytes(&s.job, b.first, b.n);
