@@ -47,6 +47,9 @@
 	X(TSL_EDTYPE_MISMATCH, "dtype_mismatch", 3)           \
 	X(TSL_EK_OUT_OF_RANGE, "k_out_of_range", 3)           \
 	X(TSL_EDIAG_SHAPE_MISMATCH, "diag_shape_mismatch", 3) \
+	/* writing */                                         \
+	X(TSL_ESHAPE_MISMATCH, "shape_mismatch", 3)           \
+	X(TSL_EDUPLICATE_INDEX, "duplicate_index", 3)         \
 	/* the algebra of shapes */                           \
 	X(TSL_EUNKNOWN_RANK, "unknown_rank", 3)               \
 	X(TSL_EINDEX_OUT_OF_BOUNDS, "index_out_of_bounds", 3) \

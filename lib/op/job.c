@@ -110,3 +110,17 @@ tsl_job_settle_bare(struct tsl_job *job)
 	};
 	tsl_job_settle(job);
 }
+
+void
+tsl_job_fill(const struct tsl_job *job, struct tsl_pair *pair)
+{
+	int64_t size = job->out.dtype.size;
+
+	pair->to = (struct tsl_view){ .width = size,
+				      .ndim = 1,
+				      .dim = { tsl_array_count(&job->out) },
+				      .stride = { size } };
+	pair->from = pair->to;
+	pair->from.stride[0] = 0;
+	tsl_pair_settle(pair);
+}

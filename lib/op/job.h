@@ -25,6 +25,7 @@
 enum tsl_road {
 	TSL_ROAD_VIEW,
 	TSL_ROAD_RUNS, /* the job begins a struct tsl_gather_job */
+	TSL_ROAD_SCATTER, /* a view, then rows over it: tsl_scatter_job */
 };
 
 struct tsl_job;
@@ -34,6 +35,7 @@ struct tsl_op {
 	const char *name;
 	enum tsl_road road;
 	bool any_order; /* makes the order asked for; else C order alone */
+	bool ordered_inputs; /* those but the first in the output's order */
 	/*
 	 * side_nbytes() is how much besides the input is needed to produce
 	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
@@ -59,8 +61,8 @@ struct tsl_op {
 /*
  * An output is painted: over its base, which the view makes of the input, go
  * layers, each of them elements of an input and their places; later ones over
- * earlier ones.  Inputs but the first are handed over in the output's dtype,
- * and in C order, or where the op makes any order in the output's.
+ * earlier ones.  Of inputs but the first layers are made as if these were
+ * in C order, or the output's, and in the output's byte order.
  */
 #define TSL_FILL (-1) /* the input of a layer that is job->fill, repeated */
 
@@ -96,6 +98,9 @@ struct tsl_job {
  */
 void tsl_job_settle(struct tsl_job *job);
 void tsl_job_settle_bare(struct tsl_job *job);
+
+/* tsl_job_fill() makes the layer of job->fill that covers all of the output. */
+void tsl_job_fill(const struct tsl_job *job, struct tsl_pair *pair);
 
 /* tsl_pattern_name() is a word or two, such as "dense steps". */
 const char *tsl_pattern_name(enum tsl_pattern pattern);

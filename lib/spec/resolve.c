@@ -203,6 +203,15 @@ tsl_select_all(struct tsl_selection *sel, const struct tsl_shape *shape)
 	take_whole(sel, shape, 0, shape->ndim);
 }
 
+bool
+tsl_selection_is_empty(const struct tsl_selection *sel)
+{
+	for (int i = 0; i < sel->naxes; i++)
+		if (sel->axis[i].count == 0)
+			return true;
+	return false;
+}
+
 struct tsl_shape
 tsl_selection_shape(const struct tsl_selection *sel)
 {

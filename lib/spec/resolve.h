@@ -42,6 +42,9 @@ enum tsl_status TSL_MUST_USE tsl_resolve(struct tsl_selection *sel,
 /* tsl_select_all() selects every element of a shape of known rank. */
 void tsl_select_all(struct tsl_selection *sel, const struct tsl_shape *shape);
 
+/* tsl_selection_is_empty() says whether nothing is selected. */
+bool tsl_selection_is_empty(const struct tsl_selection *sel);
+
 /* tsl_selection_shape() is the shape of the result. */
 struct tsl_shape tsl_selection_shape(const struct tsl_selection *sel);
 

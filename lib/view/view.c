@@ -3,20 +3,11 @@
  */
 #include "view.h"
 
-static bool
-selects_nothing(const struct tsl_selection *sel)
-{
-	for (int i = 0; i < sel->naxes; i++)
-		if (sel->axis[i].count == 0)
-			return true;
-	return false;
-}
-
 void
 tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
 		const struct tsl_selection *sel)
 {
-	bool empty = selects_nothing(sel);
+	bool empty = tsl_selection_is_empty(sel);
 	int64_t stride[TSL_MAX_DIMS];
 
 	tsl_array_strides(a, stride);

@@ -1,0 +1,129 @@
+/*
+ * scatter_nd.c - tensor_scatter_nd_update as a job
+ *
+ * The output is a copy of the input, or new, and then rows go over it at the
+ * places that the tuples name, in no order at all.
+ */
+#include "scatter_nd.h"
+
+#include "lib/base/shape.h"
+#include "slice.h"
+
+/* Of a new array: the fill, everywhere. */
+static int
+layer(const struct tsl_job *job, int64_t i, struct tsl_pair *pair)
+{
+	(void)i;
+	tsl_job_fill(job, pair);
+	return TSL_FILL;
+}
+
+static const struct tsl_op scatter_op = { .name = "tensor_scatter_nd_update",
+					  .road = TSL_ROAD_SCATTER,
+					  .any_order = true,
+					  .layer = layer };
+
+static enum tsl_status
+check_ranks(const struct tsl_scatter_job *s, const struct tsl_array *indices,
+	    struct tsl_error *err)
+{
+	if (s->job.out.ndim < 1)
+		return tsl_fail_item(err, TSL_EBAD_RANK, s->indices - 1,
+				     "there must be at least one dimension to "
+				     "index");
+	if (indices->ndim < 1)
+		return tsl_fail_item(err, TSL_EBAD_RANK, s->indices,
+				     "indices must have at least one "
+				     "dimension");
+	return TSL_OK;
+}
+
+static enum tsl_status
+check_updates(const struct tsl_scatter_job *s, const struct tsl_array *updates,
+	      struct tsl_error *err)
+{
+	char got[TSL_SHAPE_TEXT], want[TSL_SHAPE_TEXT];
+	const struct tsl_array *rows = &s->places.job.out;
+	struct tsl_shape shape = tsl_shape_of(updates);
+	struct tsl_shape wanted = tsl_shape_of(rows);
+	bool same = updates->ndim == rows->ndim;
+
+	if (!tsl_dtype_equal(&s->job.out.dtype, &updates->dtype))
+		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
+				"input and updates are of different dtypes, "
+				"%.80s and %.80s",
+				s->job.out.dtype.descr, updates->dtype.descr);
+	for (int i = 0; same && i < rows->ndim; i++)
+		same = updates->dim[i] == rows->dim[i];
+	if (same)
+		return TSL_OK;
+	tsl_shape_format(&shape, got);
+	tsl_shape_format(&wanted, want);
+	return tsl_fail_item(err, TSL_ESHAPE_MISMATCH, s->updates,
+			     "the updates' shape is %.100s; it should be "
+			     "%.100s",
+			     got, want);
+}
+
+/* What comes after the array that the rows go over. */
+static enum tsl_status
+init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
+	    const struct tsl_array *updates,
+	    const struct tsl_scatter_options *options, struct tsl_error *err)
+{
+	const struct tsl_gather_options gather = { .zero_bad =
+							   options->skip_bad };
+	enum tsl_status status;
+
+	s->options = *options;
+	s->job.op = &scatter_op;
+	s->updates = s->indices + 1;
+	status = check_ranks(s, indices, err);
+	if (!status)
+		status = tsl_gather_job_init(&s->places, &s->job.out, indices,
+					     &gather, err);
+	/* A gather's inputs have other numbers. */
+	if (status && err && err->item >= 0)
+		err->item += s->indices - 1;
+	return status ? status : check_updates(s, updates, err);
+}
+
+enum tsl_status
+tsl_scatter_job_init(struct tsl_scatter_job *scatter,
+		     const struct tsl_array *in,
+		     const struct tsl_array *indices,
+		     const struct tsl_array *updates,
+		     const struct tsl_scatter_options *options,
+		     enum tsl_order order, struct tsl_error *err)
+{
+	*scatter = (struct tsl_scatter_job){ .indices = 1 };
+	tsl_slice_all_init(&scatter->job, in, order);
+	return init_places(scatter, indices, updates, options, err);
+}
+
+enum tsl_status
+tsl_scatter_new_init(struct tsl_scatter_job *scatter,
+		     const struct tsl_shape *shape, const char *fill,
+		     const struct tsl_array *indices,
+		     const struct tsl_array *updates,
+		     const struct tsl_scatter_options *options,
+		     enum tsl_order order, struct tsl_error *err)
+{
+	struct tsl_job *job = &scatter->job;
+	enum tsl_status status;
+
+	*scatter = (struct tsl_scatter_job){ .job.fill = fill };
+	job->out.dtype = updates->dtype;
+	job->out.ndim = shape->ndim;
+	for (int i = 0; i < shape->ndim; i++)
+		job->out.dim[i] = shape->dim[i];
+	status = tsl_array_check(&job->out, err);
+	if (status)
+		return status;
+	job->out.fortran_order =
+		order == TSL_ORDER_F && !tsl_array_is_1d(&job->out);
+	job->in = job->out;
+	tsl_job_settle_bare(job);
+	job->nlayers = job->nbytes > 0 ? 1 : 0;
+	return init_places(scatter, indices, updates, options, err);
+}

@@ -1,0 +1,56 @@
+/*
+ * scatter_nd.h - tensor_scatter_nd_update: rows replaced where tuples say
+ *
+ *	out = in.copy(); out[indices[i..., :], j...] = updates[i..., j...]
+ *
+ * The inverse of gather_nd: the places are those that it would take rows from.
+ * Of tuples that name the same place the last wins.
+ *
+ * Source: TensorFlow, core/kernels/scatter_nd_op.cc.
+ */
+#ifndef TSL_SCATTER_ND_H
+#define TSL_SCATTER_ND_H
+
+#include "gather_nd.h"
+
+struct tsl_scatter_options {
+	bool skip_bad; /* leave out a row whose index is out of range */
+	bool refuse_duplicates; /* no place may be named twice */
+};
+
+struct tsl_scatter_job {
+	struct tsl_job job; /* first: what the rows go over */
+	struct tsl_scatter_options options;
+	int indices, updates; /* the numbers of these inputs */
+	/*
+	 * The gather that would take the updates from the output: a row of it
+	 * is what a tuple names.
+	 */
+	struct tsl_gather_job places;
+};
+
+/*
+ * tsl_scatter_job_init() makes the job of inputs 'in', 'indices' and 'updates';
+ * 'order' is that of the output.
+ *
+ * tsl_scatter_new_init() makes the one of inputs 'indices' and 'updates', in a
+ * new array of 'shape', of known sizes, and updates' dtype, in which all else
+ * is the element 'fill', which must outlive the job.
+ *
+ * Both return TSL_OK; in this order TSL_ETOO_LARGE (the new array),
+ * TSL_EBAD_RANK, TSL_EBAD_INDEX_DTYPE, TSL_EINDEX_DEPTH, TSL_ERANK_LIMIT,
+ * TSL_ETOO_LARGE, TSL_EEMPTY_PARAMS, TSL_EDTYPE_MISMATCH, TSL_ESHAPE_MISMATCH.
+ */
+enum tsl_status TSL_MUST_USE tsl_scatter_job_init(
+	struct tsl_scatter_job *scatter, const struct tsl_array *in,
+	const struct tsl_array *indices, const struct tsl_array *updates,
+	const struct tsl_scatter_options *options, enum tsl_order order,
+	struct tsl_error *err);
+enum tsl_status TSL_MUST_USE tsl_scatter_new_init(
+	struct tsl_scatter_job *scatter, const struct tsl_shape *shape,
+	const char *fill, const struct tsl_array *indices,
+	const struct tsl_array *updates,
+	const struct tsl_scatter_options *options, enum tsl_order order,
+	struct tsl_error *err);
+
+#endif /* TSL_SCATTER_ND_H */
