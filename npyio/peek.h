@@ -5,6 +5,7 @@
 #define NPYIO_PEEK_H
 
 #include "diagonals.h"
+#include "fetch.h"
 #include "transfer.h"
 #include "tuples.h"
 

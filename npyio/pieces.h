@@ -30,13 +30,22 @@ enum tsl_status TSL_MUST_USE npyio_write_runs(const struct npyio_output *out,
 					      struct tsl_error *err);
 
 /*
+ * npyio_room_to_keep() is how much of a stream that cannot be used as it comes
+ * is kept in memory, rather than in a file.
+ */
+int64_t npyio_room_to_keep(const struct npyio_transfer *t);
+
+/*
  * npyio_keep_input() keeps what the job needs of the input, if that is a
  * stream, where it can be read by position.
  */
 enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
 					      struct tsl_error *err);
 
-/* npyio_keep_second() does so with all of indices or diagonals. */
+/*
+ * npyio_keep_second() does so with all of indices or diagonals, and puts them
+ * in C order.
+ */
 enum tsl_status TSL_MUST_USE npyio_keep_second(const struct npyio_transfer *t,
 					       struct tsl_error *err);
 

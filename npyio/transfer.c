@@ -9,16 +9,6 @@
 
 #include <string.h>
 
-/*
- * Of a stream that cannot be used as it comes so much is kept in memory,
- * rather than in a file.
- */
-static int64_t
-room_to_keep(const struct npyio_transfer *t)
-{
-	return t->max_memory / 4;
-}
-
 /* What is kept of a stream in memory is not there for anything else. */
 static int64_t
 room_left(const struct npyio_transfer *t)
@@ -32,17 +22,6 @@ room_left(const struct npyio_transfer *t)
 				tsl_array_nbytes(npyio_reader_array(inputs[i])),
 				room / 2);
 	return room;
-}
-
-/* Indices and diagonals are looked at here and there, and more than once. */
-enum tsl_status
-npyio_keep_second(const struct npyio_transfer *t, struct tsl_error *err)
-{
-	if (!t->second)
-		return TSL_OK;
-	return npyio_reader_keep(
-		t->second, tsl_array_nbytes(npyio_reader_array(t->second)),
-		room_to_keep(t), err);
 }
 
 /* How many bytes of the input, from the first on, the output may need. */
@@ -60,7 +39,7 @@ needed(const struct tsl_job *job)
 enum tsl_status
 npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	return npyio_reader_keep(t->in, needed(t->job), room_to_keep(t), err);
+	return npyio_reader_keep(t->in, needed(t->job), npyio_room_to_keep(t), err);
 }
 
 enum tsl_status
