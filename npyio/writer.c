@@ -248,24 +248,31 @@ npyio_writer_is_pipe(const struct npyio_writer *w)
 	return w->is_pipe;
 }
 
-enum tsl_status
-npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset, int64_t n,
-		    int64_t *done, struct tsl_error *err)
+int64_t
+npyio_writer_capacity(const struct npyio_writer *w)
 {
-	*done = 0;
-	while (*done < n) {
-		off_t at = offset + *done;
-		ssize_t r = splice(fd, &at, w->fd, NULL, (size_t)(n - *done),
+	int n = fcntl(w->fd, F_GETPIPE_SZ);
+
+	/* It is not known: as large as can be. */
+	return n > 0 ? n : INT64_MAX;
+}
+
+int64_t
+npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset, int64_t n)
+{
+	int64_t done = 0;
+
+	while (done < n) {
+		off_t at = offset + done;
+		ssize_t r = splice(fd, &at, w->fd, NULL, (size_t)(n - done),
 				   SPLICE_F_MOVE);
 
-		if (r == 0 || (r < 0 && errno == EINVAL))
-			break;
 		if (r > 0)
-			*done += r;
-		else if (!npyio_fd_again(w->fd, POLLOUT))
-			return fail(w, "cannot write", err);
+			done += r;
+		else if (r == 0 || !npyio_fd_again(w->fd, POLLOUT))
+			break;
 	}
-	return TSL_OK;
+	return done;
 }
 
 enum tsl_status
