@@ -4,7 +4,9 @@
 #include "json.h"
 
 #include "lib/base/integer.h"
+#include "lib/spec/lex.h"
 #include "npyio/format/text.h"
+#include "rfc8259.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -410,6 +412,8 @@ json_read_vectors(struct vectors *v, const char *text, size_t len,
 	enum tsl_status status;
 	cJSON *object;
 
+	if (!rfc8259_is_json(text, len))
+		return tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
 	mark(&marked, text, len);
 	if (!npyio_text_ok(&marked)) {
 		npyio_text_free(&marked);

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "npyio/format/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +192,7 @@ message_note(const char *fmt, ...)
 }
 
 char *
-message_shrunk_new(const char *name)
+message_unreadable_new(const char *name, bool shrunk)
 {
 	struct tsl_error err;
 	char *line = NULL;
@@ -200,7 +201,11 @@ message_shrunk_new(const char *name)
 
 	if (!f)
 		return NULL;
-	tsl_fail(&err, TSL_EIO, "the file became shorter while being read");
+	tsl_fail(&err, TSL_EIO,
+		 shrunk ? "the file became shorter while being read"
+			: "cannot read");
+	/* What a read would have said: a page fault has no errno. */
+	err.sys = shrunk ? 0 : EIO;
 	err.subject = name;
 	write_error(f, &err, NULL);
 	fclose(f);

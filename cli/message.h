@@ -40,9 +40,10 @@ void message_note(const char *fmt, ...) TSL_PRINTF(1, 2);
 void message_escape(FILE *out, const char *s, bool ascii);
 
 /*
- * message_shrunk_new() is the line for an input that became shorter while it
- * was read, for a signal handler, which may not format; the caller frees it.
+ * message_unreadable_new() is the line for an input that became shorter while
+ * it was read, or whose disk failed, for a signal handler, which may not
+ * format; the caller frees it.
  */
-char *message_shrunk_new(const char *name);
+char *message_unreadable_new(const char *name, bool shrunk);
 
 #endif /* CLI_MESSAGE_H */

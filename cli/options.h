@@ -59,7 +59,7 @@ struct common_options {
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
 	int threads; /* 0: not said */
-	int64_t max_memory; /* bytes */
+	int64_t max_memory; /* bytes; 0: not said */
 	int progress; /* enum progress_when */
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
@@ -67,9 +67,6 @@ struct common_options {
 
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
-
-/* With what the program itself takes that stays below 64 MiB. */
-#define DEFAULT_MAX_MEMORY ((int64_t)56 * 1024 * 1024)
 
 /* 'order' is the default of --order, for people. */
 #define COMMON_OPTIONS(co, order_default)                                      \
@@ -105,9 +102,9 @@ extern const char *const progress_choices[];
 		OPT_FLAG('V', "version", &(co)->version,                       \
 			 "show the version and exit")
 
-#define COMMON_DEFAULTS                                       \
-	{                                                     \
-		.order = -1, .max_memory = DEFAULT_MAX_MEMORY \
+#define COMMON_DEFAULTS      \
+	{                    \
+		.order = -1, \
 	}
 
 /* What a command says of itself. */

@@ -5,7 +5,9 @@
 
 #include "device.h"
 #include "explain.h"
+#include "lib/base/overflow.h"
 #include "lib/op/slice.h"
+#include "memory.h"
 #include "message.h"
 #include "npyio/file/fd.h"
 #include "npyio/transfer/lanes.h"
@@ -33,9 +35,9 @@ static enum tsl_status
 make_way(const struct common_options *co, struct npyio_reader *first,
 	 struct tsl_error *err)
 {
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
 	enum tsl_status status = npyio_reader_keep(
-		first, tsl_array_nbytes(npyio_reader_array(first)),
-		co->max_memory / 4, err);
+		first, nbytes, memory_for(co, nbytes) / 4, err);
 
 	return status ? status : npyio_reader_finish(first, err);
 }
@@ -156,9 +158,12 @@ static void
 note_device(const struct common_options *co, const struct npyio_transfer *t)
 {
 	message_note("device %s, at most %d thread%s, %" PRId64
-		     " bytes of working memory",
+		     " bytes of working memory%s",
 		     t->backend ? t->backend->name : "cpu", co->threads,
-		     co->threads == 1 ? "" : "s", co->max_memory);
+		     co->threads == 1 ? "" : "s", t->max_memory,
+		     memory_is_scarce(co, t->max_memory)
+			     ? ", for the system allows little"
+			     : "");
 	if (!t->backend)
 		return;
 	message_note("%s: %s", t->backend->name, device_description());
@@ -270,6 +275,19 @@ run_begin(struct npyio_writer **out_new, const struct common_options *co,
 	return status;
 }
 
+/* How many bytes are read and written at most, as far as is known. */
+static int64_t
+work_of(const struct tsl_job *job, const struct run_inputs *inputs)
+{
+	int64_t work = job->nbytes;
+
+	for (int i = 0; i < inputs->n; i++)
+		if (!tsl_add(work, tsl_array_nbytes(run_array(inputs, i)),
+			     &work))
+			return INT64_MAX;
+	return work;
+}
+
 enum tsl_status
 run_write(struct npyio_writer *out, const struct common_options *co,
 	  const struct tsl_job *job, const struct run_inputs *inputs,
@@ -284,7 +302,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		.out = out,
 		.backend = device_backend(),
 		.threads = co->threads,
-		.max_memory = co->max_memory,
+		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
 	};
 	enum tsl_status status = check_no_input(out, inputs, err);

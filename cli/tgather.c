@@ -3,8 +3,8 @@
  */
 #include "applet.h"
 #include "device.h"
-#include "lib/op/gather_nd.h"
 #include "lib/base/integer.h"
+#include "lib/op/gather_nd.h"
 #include "message.h"
 #include "options.h"
 #include "run.h"

@@ -12,15 +12,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* All that end a process by default, may be caught, and are no fault in it. */
-static const int fatal[] = { SIGHUP,    SIGINT,  SIGTERM, SIGQUIT,
-			     SIGXFSZ,   SIGXCPU, SIGPIPE, SIGALRM,
-			     SIGVTALRM, SIGPROF, SIGUSR2, SIGPOLL };
+/* What ends no process by default, or cannot be caught. */
+static const int harmless[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,  SIGTTOU,
+				SIGCONT, SIGCHLD, SIGURG,  SIGWINCH, SIGBUS };
 
-static const char *volatile temp_path;
+static const char *volatile temp_name;
+static volatile int temp_dir;
 static sigset_t saved_mask;
+
+struct line {
+	char *s; /* may be NULL */
+	size_t len;
+};
 
 /* One for each thread that looks at a file, and some. */
 #define MAX_GUARDS 512
@@ -28,20 +34,21 @@ static sigset_t saved_mask;
 static struct guard {
 	atomic_flag taken;
 	atomic_uintptr_t base, end; /* both 0: nothing is mapped */
-	char *line; /* may be NULL */
-	size_t len;
+	int fd; /* of the file */
+	atomic_int_least64_t size; /* that it has to have */
+	struct line shrunk, failed;
 } guards[MAX_GUARDS];
 
-static char *(*line_for)(const char *name);
+static npyio_cleanup_line *line_for;
 static atomic_flag said = ATOMIC_FLAG_INIT;
 
 static void
 remove_temp(void)
 {
-	const char *path = temp_path;
+	const char *name = temp_name;
 
-	if (path)
-		unlink(path);
+	if (name)
+		unlinkat(temp_dir, name, 0);
 }
 
 /* From here on 'sig' kills, as soon as this thread lets it in. */
@@ -63,6 +70,20 @@ on_fatal(int sig)
 	die_of(sig);
 }
 
+/* A page that is not there: the file has become shorter, or the disk failed. */
+static void
+say(const struct guard *g)
+{
+	const struct line *line = &g->failed;
+	struct stat st;
+	ssize_t ignored;
+
+	if (fstat(g->fd, &st) == 0 && st.st_size < atomic_load(&g->size))
+		line = &g->shrunk;
+	ignored = write(STDERR_FILENO, line->s, line->len);
+	(void)ignored;
+}
+
 static void
 on_bus(int sig, siginfo_t *info, void *context)
 {
@@ -70,17 +91,15 @@ on_bus(int sig, siginfo_t *info, void *context)
 
 	(void)context;
 	remove_temp();
-	for (int i = 0; i < MAX_GUARDS; i++) {
+	/* Of a signal that somebody sent this is no address. */
+	for (int i = 0; i < MAX_GUARDS && info->si_code > 0; i++) {
 		const struct guard *g = &guards[i];
 
 		if (at >= atomic_load(&g->base) && at < atomic_load(&g->end)) {
-			ssize_t ignored;
-
 			/* Another thread is saying it, and ends the process. */
 			while (atomic_flag_test_and_set(&said))
 				pause();
-			ignored = write(STDERR_FILENO, g->line, g->len);
-			(void)ignored;
+			say(g);
 			_exit(4);
 		}
 	}
@@ -88,13 +107,25 @@ on_bus(int sig, siginfo_t *info, void *context)
 }
 
 static void
-fatal_set(sigset_t *set)
+set_bus_handler(void)
 {
-	sigemptyset(set);
-	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
-		sigaddset(set, fatal[i]);
+	struct sigaction sa = { .sa_sigaction = on_bus,
+				.sa_flags = SA_SIGINFO };
+
+	sigfillset(&sa.sa_mask);
+	sigaction(SIGBUS, &sa, NULL);
 }
 
+static bool
+is_harmless(int sig)
+{
+	for (size_t i = 0; i < sizeof(harmless) / sizeof(harmless[0]); i++)
+		if (sig == harmless[i])
+			return true;
+	return false;
+}
+
+/* Called with all signals blocked, so that none meets a handler for another. */
 static void
 install_handlers(void)
 {
@@ -104,11 +135,14 @@ install_handlers(void)
 	if (installed)
 		return;
 	installed = true;
-	fatal_set(&sa.sa_mask);
-	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
-		if (sigaction(fatal[i], NULL, &old) == 0 &&
-		    old.sa_handler == SIG_DFL)
-			sigaction(fatal[i], &sa, NULL);
+	sigfillset(&sa.sa_mask);
+	for (int sig = 1; sig <= SIGRTMAX; sig++)
+		if (!is_harmless(sig) && sigaction(sig, &sa, &old) == 0 &&
+		    ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL))
+			sigaction(sig, &old, NULL);
+	/* As if somebody had sent it, unless a file is being looked at. */
+	if (sigaction(SIGBUS, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+		set_bus_handler();
 }
 
 void
@@ -116,7 +150,7 @@ npyio_cleanup_begin(void)
 {
 	sigset_t set;
 
-	fatal_set(&set);
+	sigfillset(&set);
 	sigprocmask(SIG_BLOCK, &set, &saved_mask);
 }
 
@@ -127,56 +161,56 @@ npyio_cleanup_end(void)
 }
 
 void
-npyio_cleanup_arm(const char *path)
+npyio_cleanup_arm(int dir, const char *name)
 {
 	install_handlers();
-	temp_path = path;
+	temp_dir = dir;
+	temp_name = name;
 }
 
 void
 npyio_cleanup_disarm(void)
 {
-	temp_path = NULL;
+	temp_name = NULL;
 }
 
 void
-npyio_cleanup_describe(char *(*line_new)(const char *name))
+npyio_cleanup_describe(npyio_cleanup_line *line_new)
 {
 	line_for = line_new;
 }
 
 static void
-install_bus_handler(void)
+describe(struct line *line, const char *name, bool shrunk)
 {
-	struct sigaction sa = { .sa_sigaction = on_bus,
-				.sa_flags = SA_SIGINFO };
-
-	fatal_set(&sa.sa_mask);
-	sigaction(SIGBUS, &sa, NULL);
+	line->s = line_for ? line_for(name, shrunk) : NULL;
+	line->len = line->s ? strlen(line->s) : 0;
 }
 
 int
-npyio_cleanup_guard_new(const char *name)
+npyio_cleanup_guard_new(const char *name, int fd)
 {
 	for (int i = 0; i < MAX_GUARDS; i++) {
 		struct guard *g = &guards[i];
 
 		if (atomic_flag_test_and_set(&g->taken))
 			continue;
-		g->line = line_for ? line_for(name) : NULL;
-		g->len = g->line ? strlen(g->line) : 0;
-		install_bus_handler();
+		describe(&g->shrunk, name, true);
+		describe(&g->failed, name, false);
+		g->fd = fd;
+		set_bus_handler();
 		return i + 1;
 	}
 	return 0;
 }
 
 void
-npyio_cleanup_guard(int guard, const void *base, size_t n)
+npyio_cleanup_guard(int guard, const void *base, size_t n, int64_t size)
 {
 	struct guard *g = &guards[guard - 1];
 
 	atomic_store(&g->end, 0);
+	atomic_store(&g->size, size);
 	atomic_store(&g->base, (uintptr_t)base);
 	if (base)
 		atomic_store(&g->end, (uintptr_t)base + n);
@@ -190,7 +224,8 @@ npyio_cleanup_guard_free(int guard)
 	if (guard == 0)
 		return;
 	g = &guards[guard - 1];
-	npyio_cleanup_guard(guard, NULL, 0);
-	free(g->line);
+	npyio_cleanup_guard(guard, NULL, 0, 0);
+	free(g->shrunk.s);
+	free(g->failed.s);
 	atomic_flag_clear(&g->taken);
 }

@@ -1,17 +1,19 @@
 /*
  * cleanup.h - what is left to do when a signal ends the process
  *
- * The one temporary file is removed when a signal that can be caught ends the
- * process, which then dies of the signal; signals that were ignored at the
- * start stay ignored.  A mapped input that is cut short by somebody
- * else raises SIGBUS: the file is removed, a line that was prepared is
- * written to standard error, and the process ends with status 4.
+ * The one temporary file that has a name is removed when a signal that can be
+ * caught ends the process, which then dies of the signal; signals that were
+ * ignored at the start stay ignored.  A page of a mapped input that is not to
+ * be had, because somebody cut the file short or the disk failed, raises
+ * SIGBUS: the file is removed, a line that was prepared is written to standard
+ * error, and the process ends with status 4.
  */
 #ifndef NPYIO_CLEANUP_H
 #define NPYIO_CLEANUP_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * Between npyio_cleanup_begin() and npyio_cleanup_end() no signal is
@@ -21,24 +23,30 @@
 void npyio_cleanup_begin(void);
 void npyio_cleanup_end(void);
 
-/* npyio_cleanup_arm() names the file to remove; it must outlive disarm. */
-void npyio_cleanup_arm(const char *path);
+/*
+ * npyio_cleanup_arm() names the file to remove, in the directory 'dir'; both
+ * must outlive disarm.  To be called between begin and end.
+ */
+void npyio_cleanup_arm(int dir, const char *name);
 void npyio_cleanup_disarm(void);
 
 /*
- * npyio_cleanup_describe() sets what makes the line for the file 'name': a
- * string that is freed when the file is no longer guarded, or NULL.
+ * npyio_cleanup_describe() sets what makes the line for the file 'name', which
+ * has become shorter, or else cannot be read: a string that is freed when the
+ * file is no longer guarded, or NULL.
  */
-void npyio_cleanup_describe(char *(*line_new)(const char *name));
+typedef char *npyio_cleanup_line(const char *name, bool shrunk);
+void npyio_cleanup_describe(npyio_cleanup_line *line_new);
 
 /*
- * npyio_cleanup_guard_new() makes a guard for a mapping of the file 'name';
- * 0 where there are already as many as can be.  npyio_cleanup_guard() says
- * that [base, base + n) is that mapping now; NULL: none.  A guard is used by
- * one thread at a time.
+ * npyio_cleanup_guard_new() makes a guard for mappings of the file 'name',
+ * open as 'fd'; 0 where there are already as many as can be.
+ * npyio_cleanup_guard() says that [base, base + n) is its mapping now, of a
+ * file of at least 'size' bytes; NULL: none.  A guard is used by one thread at
+ * a time.
  */
-int npyio_cleanup_guard_new(const char *name);
-void npyio_cleanup_guard(int guard, const void *base, size_t n);
+int npyio_cleanup_guard_new(const char *name, int fd);
+void npyio_cleanup_guard(int guard, const void *base, size_t n, int64_t size);
 void npyio_cleanup_guard_free(int guard); /* 0 is allowed */
 
 #endif /* NPYIO_CLEANUP_H */

@@ -108,3 +108,12 @@ npyio_fd_pwrite(int fd, const void *buf, size_t n, int64_t offset,
 {
 	return write_all(fd, buf, n, offset, err);
 }
+
+enum tsl_status
+npyio_fd_sync(int fd, struct tsl_error *err)
+{
+	/* A pipe or a terminal has nothing to sync. */
+	if (fsync(fd) == 0 || errno == EINVAL || errno == EROFS)
+		return TSL_OK;
+	return npyio_fail_sys(err, "cannot sync");
+}

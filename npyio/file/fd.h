@@ -31,6 +31,9 @@ enum tsl_status TSL_MUST_USE npyio_fd_pwrite(int fd, const void *buf, size_t n,
 					     int64_t offset,
 					     struct tsl_error *err);
 
+/* npyio_fd_sync() is fsync(2), where there is something to sync. */
+enum tsl_status TSL_MUST_USE npyio_fd_sync(int fd, struct tsl_error *err);
+
 /*
  * npyio_fd_again() says whether a call that failed is to be made again, after
  * having waited for POLLIN or POLLOUT if need be.

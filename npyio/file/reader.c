@@ -40,6 +40,7 @@ struct npyio_reader {
 	char *memory; /* a stream's data, if kept there */
 	int spool; /* or here; -1: not */
 	int64_t kept; /* bytes of it, from the first on */
+	struct npyio_reader *ordered; /* has the data in C order; or NULL */
 };
 
 static enum tsl_status
@@ -274,7 +275,7 @@ enum tsl_status
 npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
 			struct tsl_error *err)
 {
-	struct npyio_reader *r = new_reader("a temporary file");
+	struct npyio_reader *r = new_reader(npyio_spool_directory());
 	enum tsl_status status = TSL_OK;
 
 	*reader_new = NULL;
@@ -291,6 +292,7 @@ npyio_reader_close(struct npyio_reader *r)
 {
 	if (!r)
 		return;
+	npyio_reader_close(r->ordered);
 	if (r->spool >= 0)
 		close(r->spool);
 	if (r->fd > STDERR_FILENO)
@@ -460,11 +462,23 @@ npyio_reader_is_spooled(const struct npyio_reader *r)
 	return r->spool >= 0;
 }
 
+void
+npyio_reader_replace(struct npyio_reader *r, char *memory,
+		     struct npyio_reader *by)
+{
+	free(r->memory);
+	r->memory = memory;
+	r->ordered = by;
+	r->array.fortran_order = false;
+}
+
 bool
 npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset)
 {
 	if (r->memory)
 		return false;
+	if (r->ordered)
+		return npyio_reader_file(r->ordered, fd, offset);
 	*fd = r->spool >= 0 ? r->spool : r->fd;
 	*offset = r->spool >= 0 ? 0 : r->start + r->data_offset;
 	return true;
@@ -555,6 +569,7 @@ begin_again(struct npyio_reader *r)
 
 	free(r->descr);
 	free(r->memory);
+	npyio_reader_close(r->ordered);
 	if (r->spool >= 0)
 		close(r->spool);
 	*r = (struct npyio_reader){

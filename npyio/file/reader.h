@@ -57,6 +57,14 @@ bool npyio_reader_is_kept(const struct npyio_reader *r);
 bool npyio_reader_is_spooled(const struct npyio_reader *r);
 
 /*
+ * npyio_reader_replace() has all the data, which can be read by position, in C
+ * order from now on: in 'memory', nbytes that are freed with the reader, or,
+ * where that is NULL, in another reader's file, which it closes.
+ */
+void npyio_reader_replace(struct npyio_reader *r, char *memory,
+			  struct npyio_reader *by);
+
+/*
  * npyio_reader_file() stores the file that the data are in, and the offset in
  * it of the first.  Returns false if they are kept in memory, where
  * npyio_reader_memory() has them.

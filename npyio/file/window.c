@@ -16,7 +16,7 @@
 void
 npyio_window_init(struct npyio_window *w, const char *name)
 {
-	*w = (struct npyio_window){ .guard = npyio_cleanup_guard_new(name) };
+	*w = (struct npyio_window){ .name = name };
 }
 
 static void
@@ -24,7 +24,7 @@ unmap(struct npyio_window *w)
 {
 	if (!w->base)
 		return;
-	npyio_cleanup_guard(w->guard, NULL, 0);
+	npyio_cleanup_guard(w->guard, NULL, 0, 0);
 	munmap(w->base, (size_t)(w->hi - w->lo));
 	w->base = NULL;
 }
@@ -35,6 +35,7 @@ npyio_window_close(struct npyio_window *w)
 	unmap(w);
 	npyio_cleanup_guard_free(w->guard);
 	w->guard = 0;
+	w->name = NULL;
 }
 
 const char *
@@ -44,6 +45,9 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 
 	if (w->base && lo >= w->lo && hi <= w->hi)
 		return w->base + (lo - w->lo);
+	/* Most slices are read, and never come here. */
+	if (w->guard == 0 && w->name)
+		w->guard = npyio_cleanup_guard_new(w->name, fd);
 	if (w->guard == 0)
 		return NULL;
 	unmap(w);
@@ -54,6 +58,6 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 	if (base == MAP_FAILED)
 		return NULL;
 	w->base = base;
-	npyio_cleanup_guard(w->guard, base, (size_t)(w->hi - w->lo));
+	npyio_cleanup_guard(w->guard, base, (size_t)(w->hi - w->lo), w->hi);
 	return w->base + (lo - w->lo);
 }

@@ -2,8 +2,8 @@
  * window.h - a part of a file, mapped for as long as it is looked at
  *
  * Only one part at a time, so that what has been looked at does not stay
- * resident.  Should somebody cut the file short meanwhile, the process ends
- * with status 4; see cleanup.h.
+ * resident.  Should somebody cut the file short meanwhile, or the disk fail,
+ * the process ends with status 4; see cleanup.h.
  */
 #ifndef NPYIO_WINDOW_H
 #define NPYIO_WINDOW_H
@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 struct npyio_window {
-	int guard; /* see cleanup.h; 0: none */
+	const char *name; /* of the file; NULL: nothing is to be mapped */
+	int guard; /* see cleanup.h; 0: none yet */
 	char *base; /* NULL: nothing is mapped */
 	int64_t lo, hi; /* the mapped bytes of the file */
 };

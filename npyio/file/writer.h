@@ -70,15 +70,15 @@ enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
 
 /*
  * npyio_writer_is_pipe() says whether npyio_writer_splice() may be tried: it
- * hands n bytes of the file 'fd' at 'offset' to a pipe without copying them.
- * '*done' is how many; fewer than n only where the file ends, or the system
- * cannot do that with this file.
+ * hands n bytes of the file 'fd' at 'offset' to a pipe without copying them,
+ * and returns how many it could.  Which of both was at fault, if any, the next
+ * read or write tells.  npyio_writer_capacity() is how many bytes the pipe
+ * holds at most.
  */
 bool npyio_writer_is_pipe(const struct npyio_writer *w);
-enum tsl_status TSL_MUST_USE npyio_writer_splice(struct npyio_writer *w, int fd,
-						 int64_t offset, int64_t n,
-						 int64_t *done,
-						 struct tsl_error *err);
+int64_t npyio_writer_capacity(const struct npyio_writer *w);
+int64_t npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset,
+			    int64_t n);
 
 /*
  * npyio_writer_put() writes n bytes at 'offset'; where the writer is not

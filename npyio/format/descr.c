@@ -3,8 +3,8 @@
  */
 #include "descr.h"
 
-#include "lib/base/overflow.h"
 #include "lib/base/integer.h"
+#include "lib/base/overflow.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -15,6 +15,9 @@
 /* Diagonals of no more bytes are looked at several together. */
 #define MAX_NEAR 4096
 
+/* And no more than so many times what is needed of them. */
+#define MAX_WASTE 4
+
 static enum tsl_status
 no_memory(struct tsl_error *err)
 {
@@ -27,8 +30,7 @@ npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
 {
 	const struct tsl_set_diag_job *set = (const void *)job;
 
-	*d = (struct npyio_diagonals){ .set = set };
-	npyio_elements_init(&d->elements, diagonals, CHUNK);
+	*d = (struct npyio_diagonals){ .set = set, .in = diagonals };
 	d->packed = malloc((size_t)tsl_max(CHUNK, set->width));
 	return d->packed ? TSL_OK : no_memory(err);
 }
@@ -36,7 +38,6 @@ npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
 void
 npyio_diagonals_close(struct npyio_diagonals *d)
 {
-	npyio_elements_close(&d->elements);
 	free(d->packed);
 	free(d->side);
 	d->packed = d->side = NULL;
@@ -46,11 +47,10 @@ npyio_diagonals_close(struct npyio_diagonals *d)
 static enum tsl_status
 get(struct npyio_diagonals *d, int64_t first, int64_t n, struct tsl_error *err)
 {
-	const struct tsl_dtype *from =
-		&npyio_reader_array(d->elements.fetch.in)->dtype;
+	const struct tsl_dtype *from = &npyio_reader_array(d->in)->dtype;
 	const struct tsl_dtype *to = &d->set->job.out.dtype;
-	enum tsl_status status =
-		npyio_elements_get(&d->elements, first, n, d->packed, err);
+	enum tsl_status status = npyio_reader_read(
+		d->in, first * from->size, n * from->size, d->packed, err);
 
 	if (status || strcmp(from->descr, to->descr) == 0)
 		return status;
@@ -66,6 +66,7 @@ lay_run(struct npyio_diagonals *d, struct tsl_set_diag_run run,
 	int64_t left = run.count;
 	enum tsl_status status = TSL_OK;
 
+	d->n = 0;
 	while (left > 0 && !status) {
 		run.count = tsl_min(left, most);
 		status = get(d, run.source, run.count, err);
@@ -80,31 +81,25 @@ lay_run(struct npyio_diagonals *d, struct tsl_set_diag_run run,
 
 /*
  * Many short pieces lie close together: as many of them as d->packed holds are
- * got at once.
+ * got at once, and stay for the pieces of the next call.
  */
-struct cache {
-	int64_t first, n; /* elements in d->packed */
-};
-
 static enum tsl_status
 lay_cached(struct npyio_diagonals *d, const struct tsl_set_diag_run *run,
-	   struct cache *cache, struct tsl_error *err)
+	   struct tsl_error *err)
 {
-	int64_t total =
-		tsl_array_count(npyio_reader_array(d->elements.fetch.in));
+	int64_t total = tsl_array_count(npyio_reader_array(d->in));
 	int64_t width = d->set->width;
 	enum tsl_status status = TSL_OK;
 
-	if (run->source < cache->first ||
-	    run->source + run->count > cache->first + cache->n) {
-		cache->first = run->source;
-		cache->n = tsl_min(CHUNK / width, total - run->source);
-		status = get(d, cache->first, cache->n, err);
+	if (run->source < d->first ||
+	    run->source + run->count > d->first + d->n) {
+		d->first = run->source;
+		d->n = tsl_min(CHUNK / width, total - run->source);
+		status = get(d, d->first, d->n, err);
 	}
 	if (!status)
 		tsl_set_diag_lay(d->set, run,
-				 d->packed +
-					 (run->source - cache->first) * width,
+				 d->packed + (run->source - d->first) * width,
 				 d->side);
 	return status;
 }
@@ -121,22 +116,37 @@ reserve(struct npyio_diagonals *d, int64_t nbytes, struct tsl_error *err)
 	return d->side ? TSL_OK : no_memory(err);
 }
 
+/*
+ * Whether the pieces that are needed for n bytes of output lie close together,
+ * and what lies between them is not much more: or with little memory, and
+ * therefore many calls, all the diagonals would be read for each.
+ */
+static bool
+are_near(const struct npyio_diagonals *d, int64_t n)
+{
+	const struct tsl_set_diag_job *set = d->set;
+	int64_t diagonal = set->band.max_len * set->width;
+	int64_t nrows = n / (set->band.ncols * set->width) + 1;
+
+	if (tsl_array_nbytes(npyio_reader_array(d->in)) <= CHUNK)
+		return true;
+	return (diagonal <= MAX_NEAR ||
+		set->band.ndiags * diagonal <= CHUNK / 2) &&
+	       nrows >= set->band.max_len / MAX_WASTE;
+}
+
 enum tsl_status
 npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
 		     struct tsl_error *err)
 {
 	const struct tsl_job *job = &d->set->job;
-	int64_t diagonal = d->set->band.max_len * d->set->width;
-	bool near = diagonal <= MAX_NEAR ||
-		    d->set->band.ndiags * diagonal <= CHUNK / 2;
+	bool near = are_near(d, n);
 	struct tsl_set_diag_run run = { .batch = -1 };
-	struct cache cache = { 0, 0 };
 	enum tsl_status status;
 
 	status = reserve(d, job->op->side_nbytes(job, first, n), err);
 	while (!status && tsl_set_diag_next(d->set, first, n, &run))
-		status = near ? lay_cached(d, &run, &cache, err)
-			      : lay_run(d, run, err);
+		status = near ? lay_cached(d, &run, err) : lay_run(d, run, err);
 	return status;
 }
 

@@ -4,21 +4,23 @@
 #ifndef NPYIO_DIAGONALS_H
 #define NPYIO_DIAGONALS_H
 
-#include "elements.h"
 #include "lib/op/set_diag.h"
+#include "npyio/file/reader.h"
 
 /* Used by one thread at a time; several may read the same diagonals. */
 struct npyio_diagonals {
 	const struct tsl_set_diag_job *set;
-	struct npyio_elements elements;
-	char *packed; /* elements as they are in the file */
+	struct npyio_reader *in; /* in C order */
+	char *packed; /* elements from the file, in the output's byte order */
+	int64_t first, n; /* which; n 0: they are of no more use */
 	char *side;
 	int64_t side_nbytes; /* of memory */
 };
 
 /*
- * npyio_diagonals_init() prepares to read from 'diagonals', which must outlive
- * 'd', for a job that has a patch.  Returns TSL_OK; TSL_EMEMORY.
+ * npyio_diagonals_init() prepares to read from 'diagonals', which must be in C
+ * order, by position, and outlive 'd', for a job that has a patch.  Returns
+ * TSL_OK; TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
 npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,

@@ -4,15 +4,12 @@
 #include "output.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/overflow.h"
 
 #include <string.h>
 
-/*
- * Of a stream that cannot be used as it comes so much is kept in memory,
- * rather than in a file.
- */
-static int64_t
-room_to_keep(const struct npyio_transfer *t)
+int64_t
+npyio_room_to_keep(const struct npyio_transfer *t)
 {
 	return t->max_memory / 4;
 }
@@ -32,17 +29,6 @@ npyio_room_left(const struct npyio_transfer *t)
 	return room;
 }
 
-/* Indices and diagonals are looked at here and there, and more than once. */
-enum tsl_status
-npyio_keep_second(const struct npyio_transfer *t, struct tsl_error *err)
-{
-	if (!t->second)
-		return TSL_OK;
-	return npyio_reader_keep(
-		t->second, tsl_array_nbytes(npyio_reader_array(t->second)),
-		room_to_keep(t), err);
-}
-
 /* How many bytes of the input, from the first on, the output may need. */
 static int64_t
 needed(const struct tsl_job *job)
@@ -58,7 +44,8 @@ needed(const struct tsl_job *job)
 enum tsl_status
 npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	return npyio_reader_keep(t->in, needed(t->job), room_to_keep(t), err);
+	return npyio_reader_keep(t->in, needed(t->job), npyio_room_to_keep(t),
+				 err);
 }
 
 enum tsl_status
@@ -80,4 +67,26 @@ npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
 	if (!status && out->t->progress)
 		out->t->progress(n);
 	return status;
+}
+
+enum tsl_status
+npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
+		   struct tsl_error *err)
+{
+	enum tsl_status status;
+	int64_t total;
+
+	*out = (struct npyio_output){ .t = t };
+	status = npyio_header_format(&out->header, &t->job->out, err);
+	if (!status &&
+	    !tsl_add((int64_t)out->header.len, t->job->nbytes, &total))
+		status = tsl_fail(err, TSL_ETOO_LARGE,
+				  "the file would be larger than 2^63-1 bytes");
+	return status ? status : npyio_writer_reserve(t->out, total, err);
+}
+
+void
+npyio_output_end(struct npyio_output *out)
+{
+	npyio_text_free(&out->header);
 }

@@ -14,21 +14,35 @@ struct npyio_output {
 };
 
 /*
+ * npyio_room_to_keep() is how much of a stream that cannot be used as it comes
+ * is kept in memory, rather than in a file.
+ */
+int64_t npyio_room_to_keep(const struct npyio_transfer *t);
+
+/*
  * npyio_keep_input() keeps what the job needs of the input, if that is a
  * stream, where it can be read by position.
  */
 enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
 					      struct tsl_error *err);
 
-/* npyio_keep_second() does so with all of indices or diagonals. */
-enum tsl_status TSL_MUST_USE npyio_keep_second(const struct npyio_transfer *t,
-					       struct tsl_error *err);
-
 /*
  * npyio_room_left() is how much memory there is to use, given what is kept of
  * streams.
  */
 int64_t npyio_room_left(const struct npyio_transfer *t);
+
+/*
+ * npyio_output_begin() makes the header, and has the writer reserve room for
+ * all.  npyio_output_end() is due in any case.
+ *
+ * Returns TSL_OK; TSL_ETOO_LARGE, TSL_EMEMORY; what npyio_writer_reserve()
+ * does.
+ */
+enum tsl_status TSL_MUST_USE npyio_output_begin(struct npyio_output *out,
+						const struct npyio_transfer *t,
+						struct tsl_error *err);
+void npyio_output_end(struct npyio_output *out);
 
 /*
  * npyio_put() writes output bytes [first, first + n).  In front of byte 0 of

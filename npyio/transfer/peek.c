@@ -5,6 +5,7 @@
 
 #include "lib/view/walk.h"
 #include "output.h"
+#include "second.h"
 
 #include <string.h>
 

@@ -5,7 +5,9 @@
 #define NPYIO_PEEK_H
 
 #include "diagonals.h"
+#include "fetch.h"
 #include "request.h"
+#include "transfer.h"
 #include "tuples.h"
 
 struct npyio_peek {

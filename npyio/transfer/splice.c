@@ -12,7 +12,7 @@
 
 #define BUFFER ((int64_t)256 * 1024)
 
-/* What the system could not hand over is read and written. */
+/* What is not, or could not be, handed over is read and written. */
 static enum tsl_status
 copy_rest(const struct npyio_output *out, int64_t lo, int64_t done,
 	  struct tsl_error *err)
@@ -38,12 +38,24 @@ copy_rest(const struct npyio_output *out, int64_t lo, int64_t done,
 	return status;
 }
 
+/*
+ * How many of the bytes that are left may be handed over.  A pipe holds pages
+ * of the file, and who reads them later reads what the file is by then: so much
+ * as the pipe can hold is copied in the end, and none of them is left in it.
+ */
+static int64_t
+step(const struct npyio_transfer *t, int64_t left)
+{
+	return tsl_min(STEP, left - npyio_writer_capacity(t->out));
+}
+
 enum tsl_status
 npyio_splice_run(const struct npyio_output *out, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = out->t;
 	int64_t lo = t->job->view.offset;
-	int64_t done = 0, n = 0, some = 0;
+	int64_t left = t->job->nbytes;
+	int64_t n = 0, some = 0;
 	int64_t offset;
 	enum tsl_status status;
 	int fd;
@@ -52,13 +64,12 @@ npyio_splice_run(const struct npyio_output *out, struct tsl_error *err)
 				  err);
 	if (!npyio_reader_file(t->in, &fd, &offset))
 		return status ? status : copy_rest(out, lo, 0, err);
-	while (!status && some == n && done < t->job->nbytes) {
-		n = tsl_min(STEP, t->job->nbytes - done);
-		status = npyio_writer_splice(t->out, fd, offset + lo + done, n,
-					     &some, err);
-		done += some;
-		if (!status && t->progress)
+	while (!status && some == n && (n = step(t, left)) > 0) {
+		some = npyio_writer_splice(
+			t->out, fd, offset + lo + t->job->nbytes - left, n);
+		left -= some;
+		if (t->progress)
 			t->progress(some);
 	}
-	return status ? status : copy_rest(out, lo, done, err);
+	return status ? status : copy_rest(out, lo, t->job->nbytes - left, err);
 }

@@ -4,9 +4,9 @@
 #include "transfer.h"
 
 #include "boxes.h"
-#include "lib/base/overflow.h"
 #include "output.h"
 #include "runs.h"
+#include "second.h"
 
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
@@ -29,19 +29,11 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 enum tsl_status
 npyio_transfer(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	struct npyio_output out = { .t = t };
-	enum tsl_status status;
-	int64_t total;
+	struct npyio_output out;
+	enum tsl_status status = npyio_output_begin(&out, t, err);
 
-	status = npyio_header_format(&out.header, &t->job->out, err);
-	if (!status &&
-	    !tsl_add((int64_t)out.header.len, t->job->nbytes, &total))
-		status = tsl_fail(err, TSL_ETOO_LARGE,
-				  "the file would be larger than 2^63-1 bytes");
-	if (!status)
-		status = npyio_writer_reserve(t->out, total, err);
 	if (!status)
 		status = write_data(&out, err);
-	npyio_text_free(&out.header);
+	npyio_output_end(&out);
 	return status;
 }

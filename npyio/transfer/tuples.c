@@ -18,8 +18,7 @@ enum tsl_status
 npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
 		  struct npyio_reader *indices, struct tsl_error *err)
 {
-	*t = (struct npyio_tuples){ .gather = gather };
-	npyio_elements_init(&t->elements, indices, CHUNK);
+	*t = (struct npyio_tuples){ .gather = gather, .indices = indices };
 	t->chunk = malloc(CHUNK);
 	return t->chunk ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
 }
@@ -27,7 +26,6 @@ npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
 void
 npyio_tuples_close(struct npyio_tuples *t)
 {
-	npyio_elements_close(&t->elements);
 	free(t->chunk);
 	t->chunk = NULL;
 }
@@ -52,13 +50,13 @@ npyio_tuples_rows(struct npyio_tuples *t, int64_t first, int64_t n,
 	while (n > 0 && !status) {
 		int64_t some = tsl_min(n, most);
 
-		status = npyio_elements_get(&t->elements, first * g->depth,
-					    some * g->depth, t->chunk, err);
+		status = npyio_reader_read(t->indices, first * tuple,
+					   some * tuple, t->chunk, err);
 		if (!status)
 			status = tsl_gather_job_rows(g, t->chunk, first, some,
 						     row ? row : unwanted, err);
 		if (status == TSL_EINDEX_OUT_OF_RANGE && err)
-			err->subject = npyio_reader_name(t->elements.fetch.in);
+			err->subject = npyio_reader_name(t->indices);
 		row += row ? some : 0;
 		first += some;
 		n -= some;

@@ -4,19 +4,19 @@
 #ifndef NPYIO_TUPLES_H
 #define NPYIO_TUPLES_H
 
-#include "elements.h"
 #include "lib/op/gather_nd.h"
+#include "npyio/file/reader.h"
 
 /* Used by one thread at a time; several may read the same indices. */
 struct npyio_tuples {
 	const struct tsl_gather_job *gather;
-	struct npyio_elements elements;
+	struct npyio_reader *indices; /* in C order */
 	char *chunk;
 };
 
 /*
- * npyio_tuples_init() prepares to read tuples from 'indices', which must
- * outlive 't'.  Returns TSL_OK; TSL_EMEMORY.
+ * npyio_tuples_init() prepares to read tuples from 'indices', which must be in
+ * C order, by position, and outlive 't'.  Returns TSL_OK; TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
 npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,

@@ -1,0 +1,43 @@
+/*
+ * whole.h - a file that appears whole or not at all
+ *
+ * Where the file system can do that it has no name before it is whole: the
+ * end of the process, however it comes, is the end of the file.  Elsewhere it
+ * has a name of our own, beside its target, which cleanup.h removes.
+ */
+#ifndef NPYIO_WHOLE_H
+#define NPYIO_WHOLE_H
+
+#include "acl.h"
+#include "target.h"
+
+struct npyio_whole {
+	struct npyio_target at;
+	int fd; /* -1: not open */
+	char temp[48]; /* its name while it has one of ours; or "" */
+	struct npyio_acl acl; /* of what it replaces */
+};
+
+/*
+ * npyio_whole_open() makes the file that is to stand at w->at, which was
+ * found, and is or will be a regular file; it takes the target over.  What
+ * exists and may not be written is refused.
+ *
+ * Returns TSL_OK; TSL_EIO.  To be closed on failure too.
+ */
+enum tsl_status TSL_MUST_USE npyio_whole_open(struct npyio_whole *w,
+					      struct tsl_error *err);
+
+/*
+ * npyio_whole_appear() gives the file the owner, the rights and the name that
+ * it is to have.  'clobber': another file of that name goes.  'sync': what is
+ * in it, and the name, are to be on the disk.
+ */
+enum tsl_status TSL_MUST_USE npyio_whole_appear(struct npyio_whole *w,
+						bool clobber, bool sync,
+						struct tsl_error *err);
+
+/* npyio_whole_close() drops the file, unless it has appeared. */
+void npyio_whole_close(struct npyio_whole *w);
+
+#endif /* NPYIO_WHOLE_H */
