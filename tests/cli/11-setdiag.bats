@@ -314,3 +314,16 @@ with open(sys.argv[1], "wb") as f:
 	has "$output" --align
 	has "$output" -k
 }
+
+@test "byte orders of arrays within arrays may differ too" {
+	local some="[('a', ('<i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
+	local other="[('a', ('>i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
+	head -c 40 /dev/zero | records in.npy "$some" '(2, 2)'
+	printf aAbBcCdDeEfFgGhHiIjJ | records d.npy "$other" '(2,)'
+	tsetdiag in.npy d.npy -o o.npy
+	{ printf AaBbCcDdeE; head -c 20 /dev/zero
+	printf FfGgHhIijJ; } | records want.npy "$some" '(2, 2)'
+	cmp want.npy o.npy
+	head -c 20 /dev/zero | records d.npy "${other/(2,)), (2,)/(4,)), (1,)}" '(2,)'
+	fails 3 dtype_mismatch tsetdiag in.npy d.npy
+}
