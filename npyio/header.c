@@ -4,6 +4,7 @@
 #include "header.h"
 
 #include "descr.h"
+#include "kind.h"
 #include "literal.h"
 
 #include <string.h>
@@ -20,6 +21,17 @@ little_endian(const unsigned char *bytes, int n)
 	return value;
 }
 
+static enum tsl_status
+bad_magic(const unsigned char *bytes, size_t len, struct tsl_error *err)
+{
+	const char *kind = npyio_kind(bytes, len);
+
+	if (kind)
+		return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file but %s",
+				kind);
+	return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file");
+}
+
 enum tsl_status
 npyio_prefix_parse(struct npyio_prefix *prefix, const unsigned char *bytes,
 		   size_t len, struct tsl_error *err)
@@ -29,10 +41,11 @@ npyio_prefix_parse(struct npyio_prefix *prefix, const unsigned char *bytes,
 	if (len == 0)
 		return tsl_fail(err, TSL_EEMPTY_FILE, "the input is empty");
 	if (memcmp(bytes, magic, nmagic) != 0)
-		return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file");
+		return bad_magic(bytes, len, err);
 	if (len < sizeof(magic) + 2)
 		return tsl_fail(err, TSL_EBAD_MAGIC,
-				"not an .npy file: it ends within the magic");
+				"not an .npy file: it ends after %zu byte%s",
+				len, len == 1 ? "" : "s");
 	if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
 		return tsl_fail(err, TSL_EBAD_VERSION,
 				".npy version %d.%d is not known", bytes[6],
