@@ -175,17 +175,6 @@ setdiag() {
 	only_inputs f.npy u.npy
 }
 
-# records FILE DESCR SHAPE <ITEMS: an array of a structured dtype.
-records() {
-	"${PYTHON:-python3}" -c 'import sys
-sys.path.insert(0, sys.argv[4])
-import npyfile
-with open(sys.argv[1], "wb") as f:
-    f.write(npyfile.header(sys.argv[2], eval(sys.argv[3])))
-    f.write(sys.stdin.buffer.read())' "$1" "$2" "$3" \
-		"$BATS_TEST_DIRNAME/../sweep"
-}
-
 @test "byte orders of fields may differ too, each from its own" {
 	local some="[('a', '<i2'), ('b', '>i4', (2,)), ('c', [('d', '<u2'), ('e', '|u1')])]"
 	local other="[('a', '>i2'), ('b', '>i4', (2,)), ('c', [('d', '>u2'), ('e', '|u1')])]"
