@@ -292,8 +292,7 @@ check_k(const struct tsl_set_diag_job *s, int64_t k, struct tsl_error *err)
 	if (k == 0 || (k > -s->nrows && k < s->ncols))
 		return TSL_OK;
 	return tsl_fail_item(err, TSL_EK_OUT_OF_RANGE, 0,
-			     "matrices of %lld rows and %lld columns have no "
-			     "diagonal %lld",
+			     "matrices of %lld x %lld have no diagonal %lld",
 			     (long long)s->nrows, (long long)s->ncols,
 			     (long long)k);
 }
@@ -335,7 +334,7 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 
 	if (!tsl_dtype_equal(&in->dtype, &diagonal->dtype))
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
-				"input and diagonal are of different dtypes, "
+				"input and diagonal have different dtypes, "
 				"%.80s and %.80s",
 				in->dtype.descr, diagonal->dtype.descr);
 	if (in->ndim < 2 || diagonal->ndim < 1)
@@ -352,8 +351,10 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 	if (status)
 		return status;
 	if (o->lower > o->upper)
-		return tsl_fail(err, TSL_EK_ORDER, "k: %lld is above %lld",
-				(long long)o->lower, (long long)o->upper);
+		return tsl_fail(
+			err, TSL_EK_ORDER,
+			"k: the lower end, %lld, is above the upper, %lld",
+			(long long)o->lower, (long long)o->upper);
 	s->ndiags = o->upper - o->lower + 1;
 	s->max_len = tsl_min(s->nrows + tsl_min(o->upper, 0),
 			     s->ncols - tsl_max(o->lower, 0));
