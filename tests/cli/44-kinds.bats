@@ -12,7 +12,7 @@ called() {
 	has "$stderr" "$2: not an .npy file but $1"
 	run -3 --separate-stderr tslice - 0 <"$2"
 	has "$stderr" "standard input: not an .npy file but $1"
-	run -3 --separate-stderr bash -c 'cat "$1" | tslice - 0' - "$2"
+	run -3 --separate-stderr tslice - 0 < <(cat "$2")
 	has "$stderr" "standard input: not an .npy file but $1"
 }
 

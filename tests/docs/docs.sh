@@ -129,12 +129,9 @@ judge() {	# NAME STATUS
 
 # lacking COMMAND: the program that it would need, but that is not here.
 lacking() {
-	local tool
-	for tool in unzip; do
-		case $1 in
-		*"$tool "*) command -v "$tool" >/dev/null || echo "$tool" ;;
-		esac
-	done
+	case $1 in
+	*unzip\ *) command -v unzip >/dev/null || echo unzip ;;
+	esac
 }
 
 # Runs the command that has been gathered, if there is one.
