@@ -4,7 +4,6 @@
 #include "json.h"
 
 #include "lib/base/integer.h"
-#include "lib/spec/lex.h"
 #include "npyio/format/text.h"
 #include "rfc8259.h"
 

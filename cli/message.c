@@ -59,7 +59,7 @@ static void
 write_what(FILE *out, const struct tsl_error *err)
 {
 	if (err->subject) {
-		message_escape(out, err->subject, false);
+		message_escape(out, *err->subject ? err->subject : "''", false);
 		fputs(": ", out);
 	}
 	/* About a file it may quote the header, whose encoding is not ours. */

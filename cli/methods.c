@@ -3,6 +3,7 @@
  */
 #include "methods.h"
 
+#include "hint.h"
 #include "lib/base/integer.h"
 
 #include <string.h>
@@ -90,6 +91,25 @@ dim(struct value *v, const struct step *step, struct tsl_error *err)
 	return tsl_shape_dim(&v->shape, step->number[0], &v->number, err);
 }
 
+static enum tsl_status
+nbytes(struct value *v, const struct step *step, struct tsl_error *err)
+{
+	(void)step;
+	(void)err;
+	v->number = v->array ? tsl_array_nbytes(v->array) : TSL_UNKNOWN;
+	return TSL_OK;
+}
+
+/* What is shown is the array's, which the value has already. */
+static enum tsl_status
+dtype(struct value *v, const struct step *step, struct tsl_error *err)
+{
+	(void)v;
+	(void)step;
+	(void)err;
+	return TSL_OK;
+}
+
 /* ---- questions ----------------------------------------------------------- */
 
 static enum tsl_status
@@ -138,6 +158,8 @@ static const struct method methods[] = {
 	{ "ndim", NO_ARGUMENT, VALUE_NUMBER, ndim, 0 },
 	{ "size", NO_ARGUMENT, VALUE_NUMBER, size, 0 },
 	{ "dim", ONE_NUMBER, VALUE_NUMBER, dim, 0 },
+	{ "nbytes", NO_ARGUMENT, VALUE_NUMBER, nbytes, 0 },
+	{ "dtype", NO_ARGUMENT, VALUE_DTYPE, dtype, 0 },
 	{ "is-scalar", NO_ARGUMENT, VALUE_ANSWER, is_rank, 0 },
 	{ "is-vector", NO_ARGUMENT, VALUE_ANSWER, is_rank, 1 },
 	{ "is-matrix", NO_ARGUMENT, VALUE_ANSWER, is_rank, 2 },
@@ -147,10 +169,12 @@ static const struct method methods[] = {
 	{ "compatible", ONE_SHAPE, VALUE_ANSWER, compatible, 0 },
 };
 
+#define NMETHODS (sizeof(methods) / sizeof(methods[0]))
+
 static const struct method *
 find(const char *name)
 {
-	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+	for (size_t i = 0; i < NMETHODS; i++)
 		if (strcmp(methods[i].name, name) == 0)
 			return &methods[i];
 	return NULL;
@@ -162,6 +186,27 @@ methods_is_name(const char *operand)
 	return find(operand) != NULL;
 }
 
+bool
+methods_hint(struct tsl_error *err, const char *operand)
+{
+	const char *names[NMETHODS];
+
+	for (size_t i = 0; i < NMETHODS; i++)
+		names[i] = methods[i].name;
+	return hint_name(err, "", operand, names, NMETHODS);
+}
+
+static enum tsl_status
+no_method(const char *operand, struct tsl_error *err)
+{
+	enum tsl_status status =
+		tsl_fail(err, TSL_EUSAGE, "no method '%s'", operand);
+
+	if (!methods_hint(err, operand))
+		hint_help(err);
+	return status;
+}
+
 static enum tsl_status
 parse_number(struct step *step, int which, const char *text,
 	     struct tsl_error *err)
@@ -170,8 +215,10 @@ parse_number(struct step *step, int which, const char *text,
 		tsl_parse_int64(text, strlen(text), &step->number[which]);
 
 	if (status)
-		return tsl_fail(err, status, "%s: '%s' is not an int64",
-				step->method->name, text);
+		return tsl_fail(
+			err, status, "%s: '%s' %s", step->method->name, text,
+			status == TSL_EOVERFLOW ? "does not fit in int64"
+						: "is not an integer");
 	return TSL_OK;
 }
 
@@ -221,19 +268,19 @@ methods_parse(struct chain *chain, char *const *operands, int n,
 		int wanted;
 
 		if (!method)
-			return tsl_fail(err, TSL_EUSAGE, "no method '%s'",
-					operands[i]);
+			return no_method(operands[i], err);
 		if (chain->n == METHODS_MAX)
 			return tsl_fail(err, TSL_EUSAGE, "more than %d methods",
 					METHODS_MAX);
 		if (chain->n > 0 && step[-1].method->result != VALUE_SHAPE)
 			return tsl_fail(err, TSL_EUSAGE,
-					"%s gives no shape for %s to act on",
-					step[-1].method->name, method->name);
+					"%s cannot follow %s, which gives no "
+					"shape",
+					method->name, step[-1].method->name);
 		wanted = count_arguments(method);
 		if (n - i - 1 < wanted)
 			return tsl_fail(err, TSL_EUSAGE,
-					"%s takes %d argument%s", method->name,
+					"%s needs %d argument%s", method->name,
 					wanted, wanted == 1 ? "" : "s");
 		*step = (struct step){ .method = method };
 		chain->n++;
@@ -241,6 +288,13 @@ methods_parse(struct chain *chain, char *const *operands, int n,
 		i += 1 + wanted;
 	}
 	return status;
+}
+
+enum value_kind
+methods_result(const struct chain *chain)
+{
+	return chain->n > 0 ? chain->step[chain->n - 1].method->result
+			    : VALUE_SHAPE;
 }
 
 enum tsl_status
@@ -254,6 +308,9 @@ methods_apply(const struct chain *chain, struct value *value,
 
 		status = step->method->apply(value, step, err);
 		value->kind = step->method->result;
+		/* Of what it is now, a file says nothing. */
+		if (value->kind == VALUE_SHAPE)
+			value->array = NULL;
 	}
 	return status;
 }

@@ -8,11 +8,12 @@
 
 #define METHODS_MAX 64 /* in a chain */
 
-enum value_kind { VALUE_SHAPE, VALUE_NUMBER, VALUE_ANSWER };
+enum value_kind { VALUE_SHAPE, VALUE_NUMBER, VALUE_ANSWER, VALUE_DTYPE };
 
 struct value {
 	enum value_kind kind;
 	struct tsl_shape shape;
+	const struct tsl_array *array; /* of the file; NULL: a shape alone */
 	int64_t number; /* or TSL_UNKNOWN */
 	bool answer;
 };
@@ -35,6 +36,12 @@ struct chain {
 bool methods_is_name(const char *operand);
 
 /*
+ * methods_hint() adds to 'err' the method whose name 'operand' may have been
+ * meant for; or returns false.
+ */
+bool methods_hint(struct tsl_error *err, const char *operand);
+
+/*
  * methods_parse() reads operands[0, n), the first a method's name, as a chain.
  *
  * Returns TSL_OK; TSL_EUSAGE; TSL_ESYNTAX, TSL_EOVERFLOW, TSL_ERANK_LIMIT for
@@ -43,6 +50,9 @@ bool methods_is_name(const char *operand);
 enum tsl_status TSL_MUST_USE methods_parse(struct chain *chain,
 					   char *const *operands, int n,
 					   struct tsl_error *err);
+
+/* methods_result() is what kind of value the chain makes of a shape. */
+enum value_kind methods_result(const struct chain *chain);
 
 /* methods_apply() applies the chain to a value that is a shape. */
 enum tsl_status TSL_MUST_USE methods_apply(const struct chain *chain,

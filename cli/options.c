@@ -5,6 +5,7 @@
 
 #include "applet.h"
 #include "device.h"
+#include "hint.h"
 #include "lib/base/overflow.h"
 #include "message.h"
 #include "npyio/transfer/transfer.h"
@@ -17,7 +18,12 @@
 #include <string.h>
 
 #define MAX_OPTIONS 48
+#define MAX_NAME 40 /* of an option, in a message */
 #define FIRST_LONG 256 /* what getopt_long() returns for the first entry */
+
+/* Where the help of an option begins, and where a line of it must end. */
+#define HELP_COLUMN 29
+#define LINE_END 79
 
 /* More threads than this only wait for each other. */
 #define MAX_DEFAULT_THREADS 4
@@ -102,7 +108,10 @@ bad_choice(const struct opt *o, const char *value)
 	for (int i = 0; o->choices[i]; i++) {
 		size_t n = strlen(list);
 
-		snprintf(list + n, sizeof(list) - n, "%s%s", i ? " or " : "",
+		snprintf(list + n, sizeof(list) - n, "%s%s",
+			 i == 0              ? ""
+			 : o->choices[i + 1] ? ", "
+					     : " or ",
 			 o->choices[i]);
 	}
 	return message_usage("--%s is %s, not '%s'", o->name, list, value);
@@ -118,7 +127,7 @@ set(const struct opt *o, const char *value)
 		*o->string = value;
 	if (o->number && !is_number(value, o->number))
 		return message_fail(TSL_ESYNTAX,
-				    "--%s takes a number from 1 on, not '%s'",
+				    "--%s takes a number, 1 or more, not '%s'",
 				    o->name, value);
 	if (o->size && !is_size(value, o->size))
 		return message_fail(TSL_ESYNTAX,
@@ -159,22 +168,82 @@ is_negative_operand(const char *arg)
 	       (arg[1] == ':' || (arg[1] >= '0' && arg[1] <= '9'));
 }
 
-static int
-misuse(int argc, char **argv, int c)
+/* "--print" of "--print=yes", or of "-print". */
+static void
+long_name(const char *word, char name[MAX_NAME])
 {
-	const char *arg = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+	word += strspn(word, "-");
+	snprintf(name, MAX_NAME, "%.*s", (int)strcspn(word, "="), word);
+}
 
-	/* A byte that is no ASCII letter, in a word that is not yet done. */
-	if (optopt < 0 && optind < argc)
-		arg = argv[optind];
+/* The options that begin with 'name', which stay in the table's order. */
+static int
+with_prefix(const struct opt *table, const char *name,
+	    const char *found[MAX_OPTIONS])
+{
+	int n = 0;
 
-	if (c == ':')
-		return message_usage("option '%s' takes a value", arg);
-	if (optopt > 0 && optopt < FIRST_LONG)
-		return message_usage("unknown option -- '%c'; try -h", optopt);
+	for (int i = 0; table[i].name; i++)
+		if (strncmp(table[i].name, name, strlen(name)) == 0)
+			found[n++] = table[i].name;
+	return n;
+}
+
+static int
+ambiguous(const char *word, const char *const names[], int n)
+{
+	char list[128] = "";
+	size_t len = 0;
+
+	for (int i = 0; i < n && len < sizeof(list); i++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len,
+					"%s--%s",
+					i == 0      ? ""
+					: i < n - 1 ? ", "
+						    : " or ",
+					names[i]);
+	return message_usage("'%s' is ambiguous: %s", word, list);
+}
+
+/* An option that there is not, or one that stands for several. */
+static int
+unknown_option(const struct opt *table, const char *word)
+{
+	const char *names[MAX_OPTIONS];
+	bool is_long = strncmp(word, "--", 2) == 0;
+	char name[MAX_NAME];
+	struct tsl_error err;
+	int n;
+
+	tsl_fail(&err, TSL_EUSAGE, "unknown option '%s'",
+		 optopt > 0 && !is_long ? (char[]){ '-', (char)optopt, '\0' }
+					: word);
+	long_name(word, name);
+	/* A letter behind one dash is no beginning of anything. */
+	n = name[0] && (is_long || name[1]) ? with_prefix(table, name, names)
+					    : 0;
+	if (is_long && n > 1)
+		return ambiguous(word, names, n);
+	if (n == 0)
+		n = with_prefix(table, "", names);
+	if (!hint_name(&err, "--", name, names, n))
+		hint_help(&err);
+	return message_error(&err, NULL);
+}
+
+/* What getopt_long() has found wrong, 'c', in a word of the command line. */
+static int
+misuse(const struct opt *table, const char *word, int c)
+{
+	char name[MAX_NAME + 2] = { '-', (char)optopt, '\0' };
+
+	if (c == '?' && optopt < FIRST_LONG)
+		return unknown_option(table, word);
 	if (optopt >= FIRST_LONG)
-		return message_usage("option '%s' takes no value", arg);
-	return message_usage("unknown option '%s'; try -h", arg);
+		snprintf(name, sizeof(name), "--%s",
+			 table[optopt - FIRST_LONG].name);
+	return message_usage("option '%s' takes %s value", name,
+			     c == ':' ? "a" : "no");
 }
 
 /* Returns 0 with the operands in argv[1..], or an exit status. */
@@ -190,19 +259,21 @@ parse_all(int argc, char **argv, const struct opt *table, int *noperands)
 	opterr = 0;
 	optind = 1;
 	while (!status) {
+		const char *word;
 		int c;
 
 		if (optind < argc && is_negative_operand(argv[optind])) {
 			argv[1 + n++] = argv[optind++];
 			continue;
 		}
+		word = argv[optind < argc ? optind : argc - 1];
 		c = getopt_long(argc, argv, shorts, longs, NULL);
 		if (c == -1)
 			break;
 		if (c == 1)
 			argv[1 + n++] = optarg;
 		else if (c == '?' || c == ':')
-			status = misuse(argc, argv, c);
+			status = misuse(table, word, c);
 		else
 			status = set(find(table, c), optarg);
 	}
@@ -212,19 +283,39 @@ parse_all(int argc, char **argv, const struct opt *table, int *noperands)
 	return status;
 }
 
+/* Words from HELP_COLUMN on, and on lines below where they are too many. */
+static void
+print_folded(const char *words)
+{
+	int column = HELP_COLUMN;
+
+	while (*words) {
+		int n = (int)strcspn(words, " ");
+
+		if (column > HELP_COLUMN && column + 1 + n > LINE_END) {
+			printf("\n%*s", HELP_COLUMN, "");
+			column = HELP_COLUMN;
+		}
+		column += printf("%s%.*s", column > HELP_COLUMN ? " " : "", n,
+				 words);
+		words += n;
+		words += strspn(words, " ");
+	}
+	putchar('\n');
+}
+
 static void
 print_option(const struct opt *o)
 {
-	char left[40], right[40];
+	char left[40];
 
-	if (o->letter)
-		snprintf(left, sizeof(left), "-%c, --%s", o->letter, o->name);
-	else
-		snprintf(left, sizeof(left), "    --%s", o->name);
-	snprintf(right, sizeof(right), "%s%s%s%s", o->is_optional ? "[" : "",
+	snprintf(left, sizeof(left), "  %c%c%s--%s%s%s%s%s",
+		 o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
+		 o->letter ? ", " : "  ", o->name, o->is_optional ? "[" : "",
 		 o->arg ? "=" : "", o->arg ? o->arg : "",
 		 o->is_optional ? "]" : "");
-	printf("  %s%-*s %s\n", left, 26 - (int)strlen(left), right, o->help);
+	printf("%-*s ", HELP_COLUMN - 1, left);
+	print_folded(o->help);
 }
 
 static void
@@ -233,7 +324,8 @@ print_help(const struct opt *table, const struct usage *usage)
 	printf("Examples:\n%s\nUsage:\n%s\n%s\n\nOptions:\n", usage->examples,
 	       usage->synopsis, usage->purpose);
 	for (int i = 0; table[i].name; i++)
-		print_option(&table[i]);
+		if (table[i].help)
+			print_option(&table[i]);
 }
 
 static void
@@ -305,7 +397,7 @@ options_settle(struct common_options *co)
 	    !is_number(threads, &co->threads))
 		return message_fail(
 			TSL_ESYNTAX,
-			"TSLICE_THREADS is a number from 1 on, not '%s'",
+			"TSLICE_THREADS is a number, 1 or more, not '%s'",
 			threads);
 	if (!co->threads)
 		co->threads = default_threads();

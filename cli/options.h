@@ -14,7 +14,7 @@ struct opt {
 	char letter; /* 0: none */
 	const char *name;
 	const char *arg; /* of the value, for people; NULL: a flag */
-	const char *help;
+	const char *help; /* NULL: taken, but not shown */
 	/* one of these is set */
 	bool *flag;
 	const char **string;
@@ -63,44 +63,68 @@ struct common_options {
 	int progress; /* enum progress_when */
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
+	bool overview; /* no option: text begins with shape and dtype */
 };
 
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
 
-/* 'order' is the default of --order, for people. */
-#define COMMON_OPTIONS(co, order_default)                                      \
-	OPT_STRING('o', "output", "FILE", &(co)->output,                       \
-		   "write the result to FILE; '-' is standard output"),        \
-		OPT_FLAG(0, "print", &(co)->print,                             \
-			 "print the result as text, as NumPy would"),          \
-		OPT_STRING(0, "device", "D", &(co)->device,                    \
-			   "auto, cpu, cuda or cuda:N (default: auto)"),       \
-		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,     \
-			   "order of the result (default: " order_default      \
-			   ")"),                                               \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads,                \
-			   "worker threads (default: processors, at most 4)"), \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,           \
-			 "working memory, in K, M, G or T (default: 56M)"),    \
-		OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                   \
-			 "refuse to replace an existing file"),                \
-		OPT_FLAG(0, "sync", &(co)->sync,                               \
-			 "fsync the file and its directory before the end"),   \
-		OPT_FLAG(0, "no-drain", &(co)->no_drain,                       \
-			 "leave what of a stream is not needed unread"),       \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,              \
-			  progress_choices,                                    \
-			  "show a bar: auto, always or never"),                \
-		OPT_FLAG(0, "json", &(co)->json,                               \
-			 "facts, explanations and errors as JSON"),            \
-		OPT_FLAG('q', "quiet", &(co)->quiet,                           \
-			 "no notes on standard error"),                        \
-		OPT_FLAG('v', "verbose", &(co)->verbose,                       \
-			 "say on standard error what is done and how"),        \
-		OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
-		OPT_FLAG('V', "version", &(co)->version,                       \
+/* Options that mean the same in every command. */
+#define OUTPUT_OPTION(co)                                \
+	OPT_STRING('o', "output", "FILE", &(co)->output, \
+		   "write the result to FILE; '-' is standard output")
+#define FILE_OPTIONS(co)                                                  \
+	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                      \
+		 "refuse to replace an existing file"),                   \
+		OPT_FLAG(0, "sync", &(co)->sync,                          \
+			 "fsync the file and its directory at the end"),  \
+		OPT_FLAG(0, "no-drain", &(co)->no_drain,                  \
+			 "leave the part of a stream that is not needed " \
+			 "unread")
+#define LAST_OPTIONS(co)                                               \
+	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
+		OPT_FLAG('V', "version", &(co)->version,               \
 			 "show the version and exit")
+
+/* Those of a command that makes data; 'order_default' is for people. */
+#define COMMON_OPTIONS(co, order_default)                                     \
+	OUTPUT_OPTION(co),                                                    \
+		OPT_FLAG(0, "print", &(co)->print,                            \
+			 "print the result as text, as NumPy would"),         \
+		OPT_STRING(0, "device", "D", &(co)->device,                   \
+			   "auto, cpu, cuda or cuda:N (default: auto)"),      \
+		OPT_CHOICE(                                                   \
+			0, "order", "C|F", &(co)->order, order_choices,       \
+			"memory order of the result (default: " order_default \
+			")"),                                                 \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads,               \
+			   "worker threads (default: one per processor, "     \
+			   "at most 4)"),                                     \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
+			 "working memory, in K, M, G or T (default: 56M)"),   \
+		FILE_OPTIONS(co),                                             \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
+			  progress_choices,                                   \
+			  "show a progress bar: auto, always or never"),      \
+		OPT_FLAG(0, "json", &(co)->json,                              \
+			 "facts, explanations and errors as JSON"),           \
+		OPT_FLAG('q', "quiet", &(co)->quiet,                          \
+			 "no notes on standard error"),                       \
+		OPT_FLAG('v', "verbose", &(co)->verbose,                      \
+			 "say on standard error what is done and how"),       \
+		LAST_OPTIONS(co)
+
+/* Those that a command takes, as all do, but that mean nothing to it. */
+#define IGNORED_OPTIONS(co)                                                 \
+	OPT_FLAG(0, "print", &(co)->print, NULL),                           \
+		OPT_STRING(0, "device", "D", &(co)->device, NULL),          \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,  \
+			   NULL),                                           \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
+			  progress_choices, NULL),                          \
+		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
 #define COMMON_DEFAULTS      \
 	{                    \

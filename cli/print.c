@@ -4,6 +4,7 @@
 #include "print.h"
 
 #include "element.h"
+#include "lib/base/shape.h"
 #include "npyio/transfer/peek.h"
 
 #include <stdlib.h>
@@ -218,6 +219,19 @@ count_shown(const struct printer *p)
 	return n;
 }
 
+/* Its names are printable as they stand: they are as Python shows them. */
+static void
+print_overview(struct printer *p)
+{
+	struct tsl_shape shape = tsl_shape_of(p->a);
+	char text[TSL_SHAPE_TEXT];
+	int len;
+	const char *dtype = tsl_dtype_name(&p->a->dtype, &len);
+
+	tsl_shape_format(&shape, text);
+	npyio_text_printf(&p->out, "%s  %.*s\n", text, len, dtype);
+}
+
 static void
 print_array(struct printer *p)
 {
@@ -230,7 +244,7 @@ print_array(struct printer *p)
 }
 
 enum tsl_status
-print_job(const struct npyio_transfer *t, struct tsl_error *err)
+print_job(const struct npyio_transfer *t, bool overview, struct tsl_error *err)
 {
 	const struct tsl_array *a = &t->job->out;
 	struct printer p = { .to = t->out, .a = a, .err = err };
@@ -239,7 +253,7 @@ print_job(const struct npyio_transfer *t, struct tsl_error *err)
 	if (tsl_array_count(a) > 0 && count_shown(&p) > MAX_SHOWN)
 		return tsl_fail(err, TSL_ETOO_LARGE,
 				"more elements than anybody would read: even "
-				"the edges of the result are over %d",
+				"the edges of the result have over %d",
 				MAX_SHOWN);
 	tsl_array_strides(a, p.stride);
 	element_format_init(&p.format, &a->dtype, a->ndim == 0);
@@ -250,6 +264,8 @@ print_job(const struct npyio_transfer *t, struct tsl_error *err)
 		if (!p.element)
 			p.status = tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
+	if (!p.status && overview)
+		print_overview(&p);
 	if (!p.status)
 		print_array(&p);
 	npyio_peek_close(&p.peek);

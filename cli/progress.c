@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define BAR_WIDTH 30
+#define ERASE "\r\033[K" /* the line that the cursor is in */
 
 /* Milliseconds. */
 #define AUTO_AFTER 1000
@@ -122,6 +123,9 @@ show_line(void)
 	int64_t done = atomic_load(&progress.done);
 	struct line l = { .len = 0 };
 
+	/* Where the bar stands; it comes back. */
+	if (progress.bar && atomic_load(&progress.shown))
+		put(&l, ERASE);
 	put(&l, message_command());
 	if (progress.start == 0) {
 		put(&l, ": waiting for input\n");
@@ -217,8 +221,9 @@ progress_add(int64_t nbytes)
 void
 progress_end(void)
 {
-	static const struct line erase = { "\r\033[K", 4 };
+	struct line erase = { .len = 0 };
 
+	put(&erase, ERASE);
 	if (progress.bar && atomic_load(&progress.shown))
 		write_line(&erase);
 	else if (progress.lines)

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "explain.h"
+#include "hint.h"
 #include "lib/base/overflow.h"
 #include "lib/op/slice.h"
 #include "memory.h"
@@ -42,6 +43,17 @@ make_way(const struct common_options *co, struct npyio_reader *first,
 	return status ? status : npyio_reader_finish(first, err);
 }
 
+static enum tsl_status
+open_input(struct npyio_reader **in_new, const char *path,
+	   struct tsl_error *err)
+{
+	enum tsl_status status = npyio_reader_open(in_new, path, err);
+
+	if (status)
+		hint_emptied(err, path);
+	return status;
+}
+
 enum tsl_status
 run_open(struct run_inputs *inputs, const struct common_options *co,
 	 const char *const *paths, int n, struct tsl_error *err)
@@ -56,8 +68,7 @@ run_open(struct run_inputs *inputs, const struct common_options *co,
 		    strcmp(paths[i - 1], "-") == 0)
 			status = make_way(co, inputs->in[i - 1], err);
 		if (!status)
-			status = npyio_reader_open(&inputs->in[i], paths[i],
-						   err);
+			status = open_input(&inputs->in[i], paths[i], err);
 	}
 	return status;
 }
@@ -119,7 +130,8 @@ check_not_input(const struct stat *out, const struct npyio_reader *in,
 	if (!S_ISREG(out->st_mode) || !npyio_reader_stat(in, &st) ||
 	    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
 		return TSL_OK;
-	tsl_fail(err, TSL_EIO, "the input is also the output");
+	tsl_fail(err, TSL_EIO,
+		 "the input is also the output: use -o to replace it");
 	if (err)
 		err->subject = npyio_reader_name(in);
 	return TSL_EIO;
@@ -168,8 +180,8 @@ note_device(const struct common_options *co, const struct npyio_transfer *t)
 		return;
 	message_note("%s: %s", t->backend->name, device_description());
 	if (!npyio_has_lanes(t))
-		message_note("nothing is to be reordered: the device is not "
-			     "used");
+		message_note(
+			"nothing needs reordering: the device is not used");
 }
 
 static void
@@ -193,7 +205,7 @@ note_spools(const struct common_options *co, const struct run_inputs *inputs)
 	for (int i = 0; i < inputs->n && is_noted(co); i++)
 		if (npyio_reader_is_spooled(inputs->in[i]))
 			message_note("%s went through a temporary file: it is "
-				     "not wanted in the order it came in",
+				     "not read in the order it arrives",
 				     npyio_reader_name(inputs->in[i]));
 }
 
@@ -315,7 +327,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 			       : (enum progress_when)co->progress,
 		       job->nbytes);
 	if (print)
-		status = print_job(&transfer, err);
+		status = print_job(&transfer, co->overview, err);
 	else if (is_to_be_reordered(co, job))
 		status = transfer_by_way_of_c(&transfer, err);
 	else
@@ -368,7 +380,7 @@ run_read_file(const char *path, char **text_new, size_t *len,
 		status = npyio_fd_read(fd, *text_new, MAX_SMALL_FILE, len, err);
 		if (!status && *len == MAX_SMALL_FILE)
 			status = tsl_fail(err, TSL_ESYNTAX,
-					  "larger than an encoding can be");
+					  "too large for an encoding");
 	}
 	if (fd > STDERR_FILENO)
 		close(fd);

@@ -14,15 +14,15 @@
 static const struct usage usage = {
 	.synopsis = "  tgather [OPTION]... PARAMS INDICES [-o OUT]\n",
 	.purpose =
-		"Writes what the tuples of indices in INDICES name in PARAMS "
-		"(gather_nd):\n"
+		"Writes the parts of PARAMS that the index tuples in INDICES "
+		"name (gather_nd):\n"
 		"out.shape = indices.shape[:-1] + "
 		"params.shape[indices.shape[-1]:].",
 	.examples =
 		"  tgather table.npy rows.npy -o out.npy    rows.npy of shape "
 		"(N, 1): whole rows\n"
-		"  tgather image.npy points.npy             shape (N, 2): one "
-		"element for each point\n"
+		"  tgather image.npy points.npy             shape (N, 2): an "
+		"element for each\n"
 		"  tslice t.npy ':9' | tgather - i.npy      params from a "
 		"pipe\n",
 	.min_operands = 2,
@@ -76,8 +76,9 @@ settle(struct options *o, struct tsl_gather_options *options)
 		status = tsl_parse_int64(text, strlen(text),
 					 &options->batch_dims);
 	if (status)
-		return message_fail(
-			status, "--batch-dims takes an int64, not '%s'", text);
+		return message_fail(status,
+				    "--batch-dims takes an integer, not '%s'",
+				    text);
 	return options_settle(&o->co);
 }
 
@@ -92,7 +93,7 @@ tgather_main(int argc, char **argv)
 			   "error; "
 			   "with --device cuda: zero)"),
 		OPT_STRING(0, "batch-dims", "N", &o.batch_dims,
-			   "leading dims that both have (default: 0)"),
+			   "leading dimensions that both share (default: 0)"),
 		COMMON_OPTIONS(&o.co, "C"),
 		{ 0 },
 	};

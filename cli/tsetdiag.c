@@ -16,7 +16,7 @@ static const struct usage usage = {
 	.purpose =
 		"Writes the matrices in IN with diagonals replaced by those in "
 		"DIAGONAL\n"
-		"(matrix_set_diag): the main one, or those that -k says.",
+		"(matrix_set_diag): the main one, or those that -k names.",
 	.examples =
 		"  tsetdiag m.npy d.npy -o out.npy          main diagonal\n"
 		"  tsetdiag m.npy d.npy -k 1 -o out.npy     the one above it\n"
@@ -60,13 +60,14 @@ settle_k(const char *text, struct tsl_band_options *options)
 	if (!parse_k(text, n, &options->lower) ||
 	    !parse_k(upper, strlen(upper), &options->upper))
 		return message_fail(TSL_EBAD_K,
-				    "-k takes K or LO:HI, numbers that fit "
-				    "int32, not '%s'",
+				    "-k takes K or LO:HI, integers of 32 bits, "
+				    "not '%s'",
 				    text);
 	if (options->lower > options->upper)
-		return message_fail(TSL_EK_ORDER, "-k: %lld is above %lld",
-				    (long long)options->lower,
-				    (long long)options->upper);
+		return message_fail(
+			TSL_EK_ORDER,
+			"-k: the lower end, %lld, is above the upper, %lld",
+			(long long)options->lower, (long long)options->upper);
 	return 0;
 }
 

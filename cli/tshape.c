@@ -2,7 +2,9 @@
  * tshape.c - the command tshape: shapes of files, and what follows from them
  */
 #include "applet.h"
+#include "columns.h"
 #include "device.h"
+#include "hint.h"
 #include "json.h"
 #include "message.h"
 #include "methods.h"
@@ -16,16 +18,18 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct usage usage = {
 	.synopsis = "  tshape [OPTION]... SUBJECT... [METHOD...]\n",
 	.purpose =
 		"Shows the shape of each SUBJECT: an .npy file, '-', or a "
-		"literal such as '(2, ?)'.\n"
-		"Methods, each acting on the last one's result:\n"
+		"literal such as\n"
+		"'(2, ?)'.  Methods, each acting on the last one's result:\n"
 		"  head, tail, take N, take-last N, sub BEGIN END,\n"
 		"  append N|SHAPE, prepend N|SHAPE             give a shape\n"
-		"  ndim, size, dim I                           give a number\n"
+		"  ndim, size, dim I, nbytes                   give a number\n"
+		"  dtype                                       gives a dtype\n"
 		"  is-scalar, is-vector, is-matrix, is-unknown,\n"
 		"  has-unknown, equals SHAPE, compatible SHAPE give true or "
 		"false, status 0 or 1",
@@ -35,14 +39,15 @@ static const struct usage usage = {
 		"and bytes\n"
 		"  tshape x.npy tail append 7 size          a chain of "
 		"methods\n"
-		"  tshape x.npy compatible '(?, 3, 4)'      a question\n",
+		"  tshape -q x.npy compatible '(?, 3, 4)'   a question, "
+		"answered by the status\n",
 	.min_operands = 1,
 	.max_operands = INT_MAX,
 };
 
 struct options {
 	struct common_options co;
-	bool list;
+	bool list, names;
 };
 
 struct request {
@@ -50,6 +55,8 @@ struct request {
 	char *const *subjects;
 	int nsubjects;
 	struct chain chain;
+	bool named; /* each line begins with its subject */
+	struct columns *columns; /* NULL: lines are written as they come */
 	FILE *out;
 };
 
@@ -61,6 +68,24 @@ struct subject {
 };
 
 /* ---- subjects ------------------------------------------------------------ */
+
+/* No file, and so the system's own words would say too little. */
+static void
+neither(const char *name, struct tsl_error *err)
+{
+	err->sys = 0;
+	strcpy(err->msg, "no such file, and neither a shape nor a method");
+	(void)methods_hint(err, name);
+}
+
+static bool
+is_literal(const char *name)
+{
+	struct tsl_shape shape;
+
+	return strcmp(name, "-") != 0 &&
+	       tsl_shape_parse(&shape, name, strlen(name), NULL) == TSL_OK;
+}
 
 /* What parses as a literal is one. */
 static enum tsl_status
@@ -75,67 +100,142 @@ open_subject(const struct request *r, struct subject *s, const char *name,
 		return TSL_OK;
 	status = npyio_reader_open(&s->in, name, err);
 	if (status == TSL_EIO && err->sys == ENOENT)
-		strcpy(err->msg, "neither a shape nor a file");
+		neither(name, err);
+	else if (status)
+		hint_emptied(err, name);
 	if (!status && !r->o->co.output)
 		status = run_check_stdout(s->in, err);
 	if (!status && !r->o->co.no_drain)
 		status = npyio_reader_finish(s->in, err);
-	if (!status)
-		s->value.shape = tsl_shape_of(npyio_reader_array(s->in));
-	return status;
-}
-
-/* Past the first method a shape is no longer the file's. */
-static const struct tsl_array *
-array_of(const struct request *r, const struct subject *s)
-{
-	return s->in && r->chain.n == 0 ? npyio_reader_array(s->in) : NULL;
+	if (status)
+		return status;
+	s->value.array = npyio_reader_array(s->in);
+	s->value.shape = tsl_shape_of(s->value.array);
+	return TSL_OK;
 }
 
 /* ---- writing ------------------------------------------------------------- */
 
 static void
-value_text(const struct value *v, bool json, char text[TSL_SHAPE_TEXT])
-{
-	if (v->kind == VALUE_SHAPE)
-		tsl_shape_format(&v->shape, text);
-	else if (v->kind == VALUE_ANSWER)
-		strcpy(text, v->answer ? "true" : "false");
-	else if (v->number == TSL_UNKNOWN && !json)
-		strcpy(text, "?");
-	else
-		snprintf(text, TSL_SHAPE_TEXT, "%" PRId64, v->number);
-}
-
-static void
-write_facts(FILE *out, const struct tsl_array *a)
+put_dtype(struct npyio_text *out, const struct tsl_array *a)
 {
 	int len;
-	const char *dtype;
+	const char *name = a ? tsl_dtype_name(&a->dtype, &len) : "?";
+
+	npyio_text_add(out, name, a ? (size_t)len : 1);
+}
+
+/* As JSON: a string, of which all is printable, or null. */
+static void
+put_json_dtype(struct npyio_text *out, const struct tsl_array *a)
+{
+	int len;
+	const char *name;
 
 	if (!a) {
-		fputs("  ?  ?  ?", out);
+		npyio_text_puts(out, "null");
 		return;
 	}
-	dtype = tsl_dtype_name(&a->dtype, &len);
-	fprintf(out, "  %.*s  %c  %" PRId64, len, dtype,
-		a->fortran_order ? 'F' : 'C', tsl_array_nbytes(a));
+	name = tsl_dtype_name(&a->dtype, &len);
+	npyio_text_puts(out, "\"");
+	for (int i = 0; i < len; i++) {
+		if (name[i] == '"' || name[i] == '\\')
+			npyio_text_puts(out, "\\");
+		npyio_text_add(out, name + i, 1);
+	}
+	npyio_text_puts(out, "\"");
 }
 
 static void
-write_text(const struct request *r, const struct subject *s)
+put_value(struct npyio_text *out, const struct value *v, bool json)
 {
 	char text[TSL_SHAPE_TEXT];
 
-	if (r->nsubjects > 1) {
-		message_escape(r->out, s->name, false);
-		fputs(": ", r->out);
+	if (v->kind == VALUE_SHAPE) {
+		tsl_shape_format(&v->shape, text);
+		npyio_text_puts(out, text);
+	} else if (v->kind == VALUE_DTYPE) {
+		(json ? put_json_dtype : put_dtype)(out, v->array);
+	} else if (v->kind == VALUE_ANSWER) {
+		npyio_text_puts(out, v->answer ? "true" : "false");
+	} else if (v->number == TSL_UNKNOWN && !json) {
+		npyio_text_puts(out, "?");
+	} else {
+		npyio_text_printf(out, "%" PRId64, v->number);
 	}
-	value_text(&s->value, false, text);
-	fputs(text, r->out);
-	if (r->o->list && s->value.kind == VALUE_SHAPE)
-		write_facts(r->out, array_of(r, s));
-	fputc('\n', r->out);
+}
+
+/* The subject as it may be shown, and a colon. */
+static char *
+shown_name_new(const char *name)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	if (!f)
+		return NULL;
+	message_escape(f, name, false);
+	putc(':', f);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* 'value' and, from a file's header, dtype, order and bytes. */
+static void
+add_line(const struct request *r, const char *name, const char *value,
+	 const struct tsl_array *a)
+{
+	struct npyio_text dtype = { 0 };
+	char bytes[24] = "?";
+
+	put_dtype(&dtype, a);
+	if (a)
+		snprintf(bytes, sizeof(bytes), "%" PRId64, tsl_array_nbytes(a));
+	columns_add(r->columns, (const char *const[COLUMNS]){
+					name, value, dtype.s ? dtype.s : "",
+					!a                 ? "?"
+					: a->fortran_order ? "F"
+							   : "C",
+					bytes });
+	npyio_text_free(&dtype);
+}
+
+static enum tsl_status
+write_text(const struct request *r, const struct subject *s,
+	   struct tsl_error *err)
+{
+	struct npyio_text value = { 0 };
+	char *name = r->named ? shown_name_new(s->name) : NULL;
+	bool ok;
+
+	put_value(&value, &s->value, false);
+	ok = npyio_text_ok(&value) && (name || !r->named);
+	if (ok && r->columns)
+		add_line(r, name ? name : "", value.s, s->value.array);
+	else if (ok)
+		fprintf(r->out, "%s%s%s\n", name ? name : "", name ? " " : "",
+			value.s);
+	free(name);
+	npyio_text_free(&value);
+	return ok ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+}
+
+static enum tsl_status
+write_json_value(const struct request *r, const char *name,
+		 const struct value *v, struct tsl_error *err)
+{
+	struct npyio_text text = { 0 };
+	enum tsl_status status;
+
+	put_value(&text, v, true);
+	status = npyio_text_ok(&text)
+			 ? json_write_value(r->out, name, text.s, err)
+			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	npyio_text_free(&text);
+	return status;
 }
 
 static enum tsl_status
@@ -143,23 +243,29 @@ write_json(const struct request *r, const struct subject *s,
 	   struct tsl_error *err)
 {
 	struct json_shape shape = {
-		.name = r->nsubjects > 1 ? s->name : NULL,
+		.name = r->named ? s->name : NULL,
 		.shape = &s->value.shape,
-		.array = array_of(r, s),
+		.array = s->value.array,
 	};
-	char text[TSL_SHAPE_TEXT];
 	enum tsl_status status;
 
-	if (s->value.kind != VALUE_SHAPE) {
-		value_text(&s->value, true, text);
-		return json_write_value(r->out, shape.name, text, err);
-	}
+	if (s->value.kind != VALUE_SHAPE)
+		return write_json_value(r, shape.name, &s->value, err);
 	if (shape.array)
 		shape.data_offset = npyio_reader_data_offset(s->in);
 	status = tsl_shape_size(shape.shape, &shape.size, err);
 	if (status)
 		err->subject = s->name;
 	return status ? status : json_write_shape(r->out, &shape, err);
+}
+
+static enum tsl_status
+write_subject(const struct request *r, const struct subject *s,
+	      struct tsl_error *err)
+{
+	if (r->o->co.quiet)
+		return TSL_OK;
+	return r->o->co.json ? write_json(r, s, err) : write_text(r, s, err);
 }
 
 /* Returns the exit status that comes of one subject. */
@@ -175,18 +281,37 @@ do_subject(const struct request *r, const char *name)
 		if (status)
 			err.subject = name;
 	}
-	if (!status && r->o->co.json)
-		status = write_json(r, &s, &err);
-	else if (!status)
-		write_text(r, &s);
+	if (!status)
+		status = write_subject(r, &s, &err);
 	npyio_reader_close(s.in);
 	if (status)
 		return message_error(&err, NULL);
 	return s.value.kind == VALUE_ANSWER && !s.value.answer;
 }
 
+/*
+ * A mistyped method makes subjects of itself and of all behind it: one word
+ * about that says more than one about each.  Returns the method, or NULL.
+ */
+static const char *
+mistyped_method(const struct request *r)
+{
+	struct tsl_error err;
+
+	for (int i = 1; i < r->nsubjects; i++) {
+		const char *name = r->subjects[i];
+
+		tsl_fail(&err, TSL_EIO, "%s", "");
+		if (methods_hint(&err, name) && !is_literal(name) &&
+		    access(name, F_OK) != 0 && errno == ENOENT)
+			return name;
+	}
+	return NULL;
+}
+
+/* Returns the highest exit status that comes of any. */
 static int
-do_subjects(const struct request *r)
+do_each(const struct request *r)
 {
 	int highest = 0;
 
@@ -197,6 +322,26 @@ do_subjects(const struct request *r)
 			highest = status;
 	}
 	return highest;
+}
+
+static int
+do_subjects(struct request *r)
+{
+	struct columns columns = { .width = { 0 } };
+	const char *method = mistyped_method(r);
+	int exit_status;
+
+	if (method)
+		return do_subject(r, method);
+	/* What is no shape has nothing beside it. */
+	if (r->o->list && !r->o->co.json &&
+	    methods_result(&r->chain) == VALUE_SHAPE)
+		r->columns = &columns;
+	exit_status = do_each(r);
+	if (!columns_write(&columns, r->out))
+		exit_status = message_fail(TSL_EMEMORY, "out of memory");
+	columns_free(&columns);
+	return exit_status;
 }
 
 /* ---- to a file ----------------------------------------------------------- */
@@ -252,7 +397,15 @@ tshape_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_FLAG('l', "long", &o.list,
 			 "add dtype, order and bytes to a file's shape"),
-		COMMON_OPTIONS(&o.co, "none"),
+		OPT_FLAG('H', "with-filename", &o.names,
+			 "name the subject even if it is the only one"),
+		OPT_FLAG('q', "quiet", &o.co.quiet,
+			 "print nothing: the exit status is the answer"),
+		OPT_FLAG(0, "json", &o.co.json, "results and errors as JSON"),
+		OUTPUT_OPTION(&o.co),
+		FILE_OPTIONS(&o.co),
+		LAST_OPTIONS(&o.co),
+		IGNORED_OPTIONS(&o.co),
 		{ 0 },
 	};
 	struct request r = { .o = &o, .subjects = argv + 1, .out = stdout };
@@ -265,6 +418,9 @@ tshape_main(int argc, char **argv)
 		r.nsubjects++;
 	if (r.nsubjects == 0)
 		return options_misuse(&usage);
+	if (o.co.quiet && o.co.output)
+		return message_usage("-q prints nothing that -o could write");
+	r.named = o.names || r.nsubjects > 1;
 	/* Nothing is computed: threads and the environment do not matter. */
 	if ((o.co.device && device_check(o.co.device, &err)) ||
 	    methods_parse(&r.chain, argv + 1 + r.nsubjects, n - r.nsubjects,

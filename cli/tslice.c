@@ -8,6 +8,7 @@
 #include "lib/tslice.h"
 #include "applet.h"
 #include "explain.h"
+#include "hint.h"
 #include "json.h"
 #include "message.h"
 #include "npyio/file/reader.h"
@@ -15,21 +16,27 @@
 #include "run.h"
 #include "vectors.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const struct usage usage = {
-	.synopsis = "  tslice [OPTION]... IN SPEC [-o OUT]\n"
+	.synopsis = "  tslice [OPTION]... IN [SPEC] [-o OUT]\n"
 		    "  tslice [OPTION]... IN --begin LIST --end LIST "
-		    "[--strides LIST] [--MASK N]... [-o OUT]\n"
+		    "[--strides LIST]\n"
+		    "         [--MASK N]... [-o OUT]\n"
 		    "  tslice [OPTION]... IN --encoding FILE [-o OUT]\n"
 		    "  tslice --explain [--json] [IN | --shape SHAPE] SPEC\n",
 	.purpose =
 		"Writes the slice SPEC of the array in the .npy file IN ('-': "
 		"standard input).\n"
 		"SPEC is what stands between the brackets of a NumPy basic "
-		"index; see tslice-spec(7).",
+		"index, in quotes;\n"
+		"see tslice-spec(7).  Without it the whole array is written, "
+		"or shown.",
 	.examples =
+		"  tslice in.npy                            show it: shape, "
+		"dtype, elements\n"
 		"  tslice in.npy '10:20' -o out.npy         rows 10 to 19\n"
 		"  tslice in.npy '..., ::-1' -o out.npy     last axis "
 		"reversed\n"
@@ -37,8 +44,10 @@ static const struct usage usage = {
 		"pipe to pipe\n"
 		"  tslice --explain in.npy '::2, None, 0'   what it compiles "
 		"to, and would do\n",
-	.max_operands = 2,
+	.max_operands = INT_MAX, /* what is one too many may be told why */
 };
+
+#define ALL_OF_IT "..."
 
 struct options {
 	struct common_options co;
@@ -69,43 +78,63 @@ any(const char *const *values, int n)
 	return false;
 }
 
-/* How the slice is given: exactly one way. Returns 0, or an exit status. */
+/* Which options go together.  Returns 0, or an exit status. */
 static int
-read_operands(struct request *r, const struct options *o, char **operands,
-	      int n)
+check_options(const struct options *o)
 {
 	bool lists = any(o->list, VECTORS_LISTS);
 	bool vectors = lists || any(o->mask, VECTORS_MASKS);
-	bool as_text = !vectors && !o->encoding;
-	int wanted = 1 + as_text; /* IN, and SPEC */
 
 	if (vectors && o->encoding)
-		return message_usage("--encoding goes with no other vectors");
+		return message_usage("--encoding does not go with other "
+				     "vectors and masks");
 	if (vectors && !(o->list[VECTORS_BEGIN] && o->list[VECTORS_END]))
 		return message_usage("vectors need both --begin and --end");
 	if (o->shape && !o->explain)
 		return message_usage("--shape goes with --explain only");
 	if (o->all && (o->explain || o->co.no_drain))
-		return message_usage("--all takes all arrays there are; it "
+		return message_usage("--all takes every array there is; it "
 				     "does not go with --%s",
 				     o->explain ? "explain" : "no-drain");
 	if (o->explain && (o->co.output || o->co.print))
 		return message_usage("--explain makes no result to write");
+	return 0;
+}
+
+static int
+too_many(char *const *operands, int n, int wanted)
+{
+	struct tsl_error err;
+
+	tsl_fail(&err, TSL_EUSAGE, "unexpected operand '%s'", operands[wanted]);
+	hint_unquoted(&err, operands, n);
+	hint_globbed(&err, operands[wanted]);
+	return message_error(&err, NULL);
+}
+
+/* How the slice is given: exactly one way. Returns 0, or an exit status. */
+static int
+read_operands(struct request *r, struct options *o, char **operands, int n)
+{
+	bool as_text = !o->list[VECTORS_BEGIN] && !o->encoding;
+	int wanted = 1 + as_text; /* IN, and SPEC */
+
 	if (n > wanted)
-		return message_usage("unexpected operand '%s'",
-				     operands[wanted]);
+		return too_many(operands, n, wanted);
 	if (o->shape && n == wanted)
 		return message_usage("--shape stands for an input; '%s' is "
 				     "one too many",
 				     operands[0]);
-	if (n < wanted - (o->explain ? 1 : 0))
+	/* An explanation needs no input, anything else no SPEC. */
+	if (n == 0 && (as_text || !o->explain))
 		return options_misuse(&usage);
 	if (n == wanted && o->encoding && strcmp(o->encoding, "-") == 0 &&
 	    strcmp(operands[0], "-") == 0)
 		return message_usage("the input and its encoding cannot both "
 				     "be standard input");
-	r->in = n == wanted ? operands[0] : NULL;
-	r->text = as_text ? operands[n - 1] : NULL;
+	o->co.overview = as_text && n < wanted && !o->explain;
+	r->in = n == wanted || o->co.overview ? operands[0] : NULL;
+	r->text = o->co.overview ? ALL_OF_IT : as_text ? operands[n - 1] : NULL;
 	return 0;
 }
 
@@ -117,6 +146,8 @@ compile_text(struct request *r, struct tsl_error *err)
 	enum tsl_status status =
 		tsl_parse(&r->spec, r->text, strlen(r->text), err);
 
+	if (status)
+		hint_slice(err, r->text);
 	return status ? status : tsl_encode(&r->encoding, &r->spec, err);
 }
 
@@ -299,6 +330,17 @@ run(const struct request *r, struct tsl_error *err)
 	return status;
 }
 
+/* Returns the exit status. */
+static int
+fail(const struct request *r, struct tsl_error *err)
+{
+	if (r->in)
+		hint_globbed(err, r->in);
+	if (r->text)
+		hint_globbed(err, r->text);
+	return message_error(err, r->text);
+}
+
 static int
 tslice_main(int argc, char **argv)
 {
@@ -342,7 +384,9 @@ tslice_main(int argc, char **argv)
 	if (!options_parse(argc, argv, table, &o.co, &usage, &noperands,
 			   &exit_status))
 		return exit_status;
-	exit_status = read_operands(&r, &o, argv + 1, noperands);
+	exit_status = check_options(&o);
+	if (!exit_status)
+		exit_status = read_operands(&r, &o, argv + 1, noperands);
 	if (!exit_status)
 		exit_status = options_settle(&o.co);
 	if (exit_status)
@@ -350,7 +394,7 @@ tslice_main(int argc, char **argv)
 	status = compile(&r, &err);
 	if (!status)
 		status = run(&r, &err);
-	return status ? message_error(&err, r.text) : 0;
+	return status ? fail(&r, &err) : 0;
 }
 
 const struct applet tslice_applet = { "tslice", tslice_main };

@@ -45,14 +45,14 @@ parse_element(int64_t *value, const char **text, const char *name,
 	enum tsl_status status = tsl_parse_int64(s, n, value);
 
 	if (status == TSL_EOVERFLOW)
-		return tsl_fail(err, status, "%s: %.*s does not fit int64",
+		return tsl_fail(err, status, "%s: %.*s does not fit in int64",
 				name, (int)n, s);
 	s += n;
 	s += skip_blanks(s);
 	if (status || (*s != ',' && *s != '\0'))
 		return tsl_fail(err, TSL_ESYNTAX,
-				"%s: decimal integers with commas between "
-				"them expected, not '%s'",
+				"%s: expected decimal integers with commas "
+				"between them, not '%s'",
 				name, *text);
 	*text = s;
 	return TSL_OK;
@@ -98,7 +98,7 @@ vectors_set_mask(struct vectors *v, enum vectors_mask which, const char *text,
 	if (*digits == '\0' || digits[strspn(digits, allowed)] != '\0' ||
 	    errno || value < INT32_MIN || value > UINT32_MAX)
 		return tsl_fail(err, TSL_ESYNTAX,
-				"%s: a mask of 32 bits expected, not '%s'",
+				"%s: expected a mask of 32 bits, not '%s'",
 				vectors_mask_names[which], text);
 	v->mask[which] = (uint32_t)value;
 	return TSL_OK;

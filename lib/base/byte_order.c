@@ -134,16 +134,14 @@ take_subshape(struct compiler *c)
 	return n;
 }
 
+/* A type, and perhaps the shape of an array of it, in brackets. */
 static struct part
-compile_field(struct compiler *c)
+compile_array(struct compiler *c)
 {
 	size_t first = c->nsteps;
 	struct part part;
 	int64_t times;
 
-	c->pos++;
-	pass_names(c);
-	c->pos += strlen(", ");
 	emit(c, (struct step){ .count = 1 });
 	part = compile_type(c);
 	times = take_subshape(c);
@@ -164,10 +162,23 @@ compile_field(struct compiler *c)
 }
 
 static struct part
+compile_field(struct compiler *c)
+{
+	c->pos++;
+	pass_names(c);
+	c->pos += strlen(", ");
+	return compile_array(c);
+}
+
+static struct part
 compile_type(struct compiler *c)
 {
 	struct part all = { 0 };
 
+	if (c->from[c->pos] == '(') {
+		c->pos++;
+		return compile_array(c);
+	}
 	if (c->from[c->pos] != '[')
 		return compile_string(c);
 	for (c->pos++; c->from[c->pos] != ']';) {

@@ -22,55 +22,95 @@ tsl_dtype_is_swapped(const struct tsl_dtype *dtype)
 	return dtype->order == (little ? '>' : '<');
 }
 
-/*
- * The next byte order mark in a type's text from 'i' on, or its end.  A string
- * is a type unless it stands behind a bracket, or in a pair of names: "(('".
- */
-static size_t
-next_mark(const char *descr, size_t i, bool *in_names)
-{
-	for (; descr[i] != '\0'; i++) {
-		char c = descr[i];
+/* Two types' texts, alike so far; npyio's, and so known to be well formed. */
+struct pair {
+	const char *a, *b;
+	size_t pos;
+};
 
-		if (c == '(' && descr[i + 1] == '(')
-			*in_names = true;
-		else if (c == ')')
-			*in_names = false;
-		if (c != '\'' && c != '"')
-			continue;
-		if (!*in_names && (i == 0 || descr[i - 1] != '('))
-			return i + 1;
-		for (i++; descr[i] != c; i++)
-			i += descr[i] == '\\';
-	}
-	return i;
+/* Moves 'n' bytes on if they are the same in both. */
+static bool
+pass(struct pair *p, size_t n)
+{
+	if (memcmp(p->a + p->pos, p->b + p->pos, n) != 0)
+		return false;
+	p->pos += n;
+	return true;
+}
+
+/* A string of any kind, with its quotes. */
+static bool
+pass_string(struct pair *p)
+{
+	const char *s = p->a + p->pos;
+	size_t n = 1;
+
+	while (s[n] != s[0])
+		n += s[n] == '\\' ? 2 : 1;
+	return pass(p, n + 1);
+}
+
+/* What stands before the next type, name or bracket. */
+static bool
+pass_until(struct pair *p, const char *set)
+{
+	return pass(p, strcspn(p->a + p->pos, set));
+}
+
+/* 'name' or ('title', 'name'). */
+static bool
+pass_names(struct pair *p)
+{
+	if (p->a[p->pos] != '(')
+		return pass_string(p);
+	return pass(p, 1) && pass_string(p) && pass_until(p, "'\"") &&
+	       pass_string(p) && pass(p, 1);
+}
+
+static bool pass_type(struct pair *p);
+
+/* What follows an opening bracket: a type, perhaps a shape, and the end. */
+static bool
+pass_array(struct pair *p)
+{
+	if (!pass_type(p))
+		return false;
+	if (p->a[p->pos] == ',' && !(pass_until(p, ")") && pass(p, 1)))
+		return false;
+	return pass(p, 1);
+}
+
+static bool
+pass_fields(struct pair *p)
+{
+	bool same = pass(p, 1);
+
+	while (same && p->a[p->pos] != ']')
+		same = pass_until(p, "(") && pass(p, 1) && pass_names(p) &&
+		       pass_until(p, "'[(") && pass_array(p);
+	return same && pass(p, 1);
+}
+
+/* '<f4', whatever its mark; a list of fields; or (type, shape). */
+static bool
+pass_type(struct pair *p)
+{
+	if (p->a[p->pos] == '[')
+		return pass_fields(p);
+	if (p->a[p->pos] == '(')
+		return pass(p, 1) && pass_array(p);
+	if (!pass(p, 1))
+		return false;
+	p->pos++;
+	return pass_until(p, "'") && pass(p, 1);
 }
 
 bool
 tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b)
 {
-	size_t len = strlen(a->descr);
-	bool in_names = false;
+	struct pair p = { a->descr, b->descr, 0 };
 
-	if (strlen(b->descr) != len)
-		return false;
-	for (size_t i = 0; i < len;) {
-		size_t mark = next_mark(a->descr, i, &in_names);
-
-		if (memcmp(a->descr + i, b->descr + i, mark - i) != 0)
-			return false;
-		i = mark;
-		if (mark == len)
-			break;
-		/* Behind the mark, up to the quote that ends the type. */
-		do {
-			i++;
-			if (a->descr[i] != b->descr[i])
-				return false;
-		} while (a->descr[i] != '\'');
-		i++;
-	}
-	return true;
+	return strlen(a->descr) == strlen(b->descr) && pass_type(&p);
 }
 
 bool

@@ -50,7 +50,7 @@ tsl_shape_size(const struct tsl_shape *s, int64_t *size, struct tsl_error *err)
 		if (!tsl_mul(*size, s->dim[i], size))
 			return tsl_fail(err, TSL_EOVERFLOW,
 					"the number of elements does not fit "
-					"int64");
+					"in int64");
 	return TSL_OK;
 }
 
@@ -63,7 +63,7 @@ tsl_shape_dim(const struct tsl_shape *s, int64_t i, int64_t *dim,
 		return TSL_OK;
 	if (i < -s->ndim || i >= s->ndim)
 		return tsl_fail(err, TSL_EINDEX_OUT_OF_BOUNDS,
-				"there is no dimension %lld in %d",
+				"there is no dimension %lld: the shape has %d",
 				(long long)i, s->ndim);
 	*dim = s->dim[i < 0 ? i + s->ndim : i];
 	return TSL_OK;
@@ -72,7 +72,7 @@ tsl_shape_dim(const struct tsl_shape *s, int64_t i, int64_t *dim,
 static enum tsl_status
 unknown_rank(struct tsl_error *err)
 {
-	return tsl_fail(err, TSL_EUNKNOWN_RANK, "the rank is not known");
+	return tsl_fail(err, TSL_EUNKNOWN_RANK, "the rank is unknown");
 }
 
 enum tsl_status
@@ -82,12 +82,15 @@ tsl_shape_sub(struct tsl_shape *out, const struct tsl_shape *s, int64_t begin,
 	if (s->ndim == TSL_UNKNOWN)
 		return unknown_rank(err);
 	if (begin < 0 || end > s->ndim)
-		return tsl_fail(err, TSL_EINDEX_OUT_OF_BOUNDS,
-				"dimensions %lld to %lld of %d",
-				(long long)begin, (long long)end, s->ndim);
+		return tsl_fail(
+			err, TSL_EINDEX_OUT_OF_BOUNDS,
+			"cannot take dimensions %lld to %lld: the shape "
+			"has %d",
+			(long long)begin, (long long)end, s->ndim);
 	if (end < begin)
 		return tsl_fail(err, TSL_ENEGATIVE_SIZE,
-				"dimensions %lld to %lld: less than none",
+				"cannot take dimensions %lld to %lld: fewer "
+				"than none",
 				(long long)begin, (long long)end);
 	memmove(out->dim, s->dim + begin,
 		(size_t)(end - begin) * sizeof(s->dim[0]));
@@ -110,12 +113,14 @@ tsl_shape_take_last(struct tsl_shape *out, const struct tsl_shape *s, int64_t n,
 		return unknown_rank(err);
 	if (n < 0)
 		return tsl_fail(err, TSL_ENEGATIVE_SIZE,
-				"the last %lld dimensions: less than none",
+				"cannot take the last %lld dimensions: fewer "
+				"than none",
 				(long long)n);
 	if (n > s->ndim)
 		return tsl_fail(err, TSL_EINDEX_OUT_OF_BOUNDS,
-				"the last %lld dimensions of %d", (long long)n,
-				s->ndim);
+				"cannot take the last %lld dimensions: the "
+				"shape has %d",
+				(long long)n, s->ndim);
 	return tsl_shape_sub(out, s, s->ndim - n, s->ndim, err);
 }
 
@@ -205,7 +210,7 @@ parse_dim(int64_t *dim, const char *text, size_t len, struct tsl_error *err)
 	}
 	status = tsl_parse_int64(text, len, dim);
 	if (status == TSL_EOVERFLOW)
-		return tsl_fail(err, status, "%.*s does not fit int64",
+		return tsl_fail(err, status, "%.*s does not fit in int64",
 				(int)len, text);
 	if (status || *dim < TSL_UNKNOWN)
 		return tsl_fail(err, TSL_ESYNTAX, "'%.*s' is not a size",
@@ -258,7 +263,7 @@ tsl_shape_parse(struct tsl_shape *s, const char *text, size_t len,
 		trim(&text, &len);
 	}
 	if (len == 0 && !bracketed)
-		return tsl_fail(err, TSL_ESYNTAX, "empty shape");
+		return tsl_fail(err, TSL_ESYNTAX, "the shape is empty");
 	return parse_dims(s, text, len, err);
 }
 

@@ -12,8 +12,7 @@ check_k(const struct tsl_band *b, int64_t k, struct tsl_error *err)
 	if (k == 0 || (k > -b->nrows && k < b->ncols))
 		return TSL_OK;
 	return tsl_fail_item(err, TSL_EK_OUT_OF_RANGE, 0,
-			     "matrices of %lld rows and %lld columns have no "
-			     "diagonal %lld",
+			     "matrices of %lld x %lld have no diagonal %lld",
 			     (long long)b->nrows, (long long)b->ncols,
 			     (long long)k);
 }
@@ -37,8 +36,10 @@ tsl_band_init(struct tsl_band *b, const struct tsl_array *matrices,
 	if (status)
 		return status;
 	if (o->lower > o->upper)
-		return tsl_fail(err, TSL_EK_ORDER, "k: %lld is above %lld",
-				(long long)o->lower, (long long)o->upper);
+		return tsl_fail(
+			err, TSL_EK_ORDER,
+			"k: the lower end, %lld, is above the upper, %lld",
+			(long long)o->lower, (long long)o->upper);
 	b->ndiags = o->upper - o->lower + 1;
 	b->max_len = tsl_min(b->nrows + tsl_min(o->upper, 0),
 			     b->ncols - tsl_max(o->lower, 0));

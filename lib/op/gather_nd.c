@@ -24,15 +24,16 @@ check_batch(const struct tsl_array *params, const struct tsl_array *indices,
 	if (batch_dims < 0 || batch_dims >= params->ndim ||
 	    batch_dims >= indices->ndim)
 		return tsl_fail(err, TSL_EBAD_BATCH_DIMS,
-				"batch_dims is %lld; params have %d dimensions "
-				"and indices %d",
+				"batch_dims is %lld, but must be less than the "
+				"number of dimensions: params has %d, indices "
+				"%d",
 				(long long)batch_dims, params->ndim,
 				indices->ndim);
 	for (int64_t i = 0; i < batch_dims; i++)
 		if (params->dim[i] != indices->dim[i])
 			return tsl_fail(err, TSL_EBATCH_MISMATCH,
-					"batch dimension %lld is %lld in "
-					"params, %lld in indices",
+					"batch dimension %lld has size %lld in "
+					"params but %lld in indices",
 					(long long)i, (long long)params->dim[i],
 					(long long)indices->dim[i]);
 	return TSL_OK;
@@ -48,9 +49,10 @@ check_inputs(const struct tsl_array *params, const struct tsl_array *indices,
 	int64_t depth;
 
 	if (!tsl_dtype_is_integer(&indices->dtype))
-		return tsl_fail_item(err, TSL_EBAD_INDEX_DTYPE, 1,
-				     "indices are of dtype %.*s, not integers",
-				     len > 40 ? 40 : len, name);
+		return tsl_fail_item(
+			err, TSL_EBAD_INDEX_DTYPE, 1,
+			"indices must be integers, but have dtype %.*s",
+			len > 40 ? 40 : len, name);
 	if (params->ndim < 1 || indices->ndim < 1)
 		return tsl_fail_item(err, TSL_EBAD_RANK, params->ndim >= 1,
 				     "%s must have at least one dimension",
@@ -62,8 +64,8 @@ check_inputs(const struct tsl_array *params, const struct tsl_array *indices,
 	if (depth > params->ndim - batch_dims)
 		return tsl_fail_item(
 			err, TSL_EINDEX_DEPTH, 1,
-			"tuples of %lld indices for params of %lld "
-			"dimensions",
+			"the index tuples have length %lld, but there are "
+			"only %lld dimensions to index",
 			(long long)depth,
 			(long long)(params->ndim - batch_dims));
 	return TSL_OK;
@@ -80,7 +82,7 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 	if (ndim > TSL_MAX_DIMS)
 		return tsl_fail(err, TSL_ERANK_LIMIT,
 				"the result would have %d dimensions; at most "
-				"%d are possible",
+				"%d are allowed",
 				ndim, TSL_MAX_DIMS);
 	out->dtype = params->dtype;
 	for (int i = 0; i < g->indices.ndim - 1; i++)
@@ -155,9 +157,9 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	if (g->ntuples > 0 && tsl_array_count(params) == 0)
 		return tsl_fail_item(
 			err, TSL_EEMPTY_PARAMS, 0,
-			"%lld tuples index into params that have no "
-			"elements",
-			(long long)g->ntuples);
+			"params has no elements, but indices has %lld "
+			"tuple%s",
+			(long long)g->ntuples, g->ntuples == 1 ? "" : "s");
 	init_row(g, skip);
 	g->job.op = &gather_op;
 	g->job.nbytes = tsl_array_nbytes(&g->job.out);

@@ -292,7 +292,7 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 
 	if (!tsl_dtype_equal(&in->dtype, &s->diagonal.dtype))
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
-				"input and diagonal are of different dtypes, "
+				"input and diagonal have different dtypes, "
 				"%.80s and %.80s",
 				in->dtype.descr, s->diagonal.dtype.descr);
 	if (in->ndim >= 2 && s->diagonal.ndim < 1)

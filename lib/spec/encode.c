@@ -94,18 +94,18 @@ check_lengths(const struct tsl_vectors *v, struct tsl_error *err)
 	    (v->nstrides != v->nbegin && v->nstrides != -1))
 		return tsl_fail(
 			err, TSL_ELENGTH_MISMATCH,
-			"begin, end and strides have lengths %lld, "
+			"begin, end and strides differ in length: %lld, "
 			"%lld and %lld",
 			(long long)v->nbegin, (long long)v->nend,
 			(long long)(v->nstrides < 0 ? v->nbegin : v->nstrides));
 	if (v->nbegin > TSL_MAX_ITEMS)
 		return tsl_fail(err, TSL_ETOO_MANY_SPECS,
-				"%lld items; at most %d fit the masks",
+				"%lld items; the masks have room for %d",
 				(long long)v->nbegin, TSL_MAX_ITEMS);
 	/* On the whole mask, bits of items that there are not included. */
 	if (v->ellipsis_mask & (v->ellipsis_mask - 1))
 		return tsl_fail(err, TSL_EMULTIPLE_ELLIPSIS,
-				"more than one bit in ellipsis_mask");
+				"ellipsis_mask has more than one bit set");
 	return TSL_OK;
 }
 

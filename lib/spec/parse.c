@@ -27,9 +27,9 @@ unexpected(struct parser *p, const char *wanted)
 
 	if (t->kind == TSL_TOKEN_END)
 		return tsl_fail_at(p->err, TSL_ESYNTAX, t->pos, 1,
-				   "%s expected at the end", wanted);
+				   "expected %s at the end", wanted);
 	return tsl_fail_at(p->err, TSL_ESYNTAX, t->pos, t->len,
-			   "%s expected before '%.*s'", wanted, t->len,
+			   "expected %s before '%.*s'", wanted, t->len,
 			   p->lex.text + t->pos);
 }
 
@@ -168,7 +168,7 @@ parse_spec(struct parser *p, struct tsl_spec *spec, struct tsl_place *excess)
 		status = advance(p);
 	}
 	if (!status && p->token.kind != TSL_TOKEN_END)
-		return unexpected(p, bracketed ? "nothing" : "','");
+		return unexpected(p, bracketed ? "the end" : "','");
 	return status;
 }
 
@@ -189,7 +189,7 @@ tsl_parse(struct tsl_spec *spec, const char *text, size_t len,
 		return status;
 	if (p.overflow.len > 0)
 		return tsl_fail_at(err, TSL_EOVERFLOW, p.overflow.pos,
-				   p.overflow.len, "%.*s does not fit int64",
+				   p.overflow.len, "%.*s does not fit in int64",
 				   p.overflow.len, text + p.overflow.pos);
 	if (excess.len > 0)
 		return tsl_fail_at(err, TSL_ETOO_MANY_SPECS, excess.pos,

@@ -139,7 +139,7 @@ check_rank(const struct tsl_selection *sel, struct tsl_error *err)
 	if (ndim > TSL_MAX_DIMS)
 		return tsl_fail(err, TSL_ERANK_LIMIT,
 				"the result would have %d dimensions; at most "
-				"%d are possible",
+				"%d are allowed",
 				ndim, TSL_MAX_DIMS);
 	return TSL_OK;
 }

@@ -190,9 +190,9 @@ check_rest(const struct npyio_reader *r, struct tsl_error *err)
 	if (tsl_status_exit(status) == 4)
 		return status;
 	return tsl_fail(err, TSL_ETRAILING_DATA,
-			"%lld bytes follow the array, and they are not "
-			"another one",
-			(long long)(r->size - end));
+			"%lld byte%s the array, and not another array",
+			(long long)(r->size - end),
+			r->size - end == 1 ? " follows" : "s follow");
 }
 
 static enum tsl_status
@@ -202,9 +202,10 @@ check_size(const struct npyio_reader *r, struct tsl_error *err)
 
 	if (have < r->nbytes)
 		return tsl_fail(err, TSL_ETRUNCATED_DATA,
-				"the header promises %lld bytes of data, but "
-				"only %lld follow",
-				(long long)r->nbytes, (long long)have);
+				"the header promises %lld byte%s of data, but "
+				"only %lld follow%s",
+				(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
+				(long long)have, have == 1 ? "s" : "");
 	return check_rest(r, err);
 }
 
@@ -358,10 +359,12 @@ take_data(struct npyio_reader *r, char *dst, size_t n, struct tsl_error *err)
 
 	r->taken += (int64_t)got;
 	if (!status && got < n)
-		status = tsl_fail(err, TSL_ETRUNCATED_DATA,
-				  "the header promises %lld bytes of data, but "
-				  "the input ends after %lld",
-				  (long long)r->nbytes, (long long)r->taken);
+		status = tsl_fail(
+			err, TSL_ETRUNCATED_DATA,
+			"the header promises %lld byte%s of data, but "
+			"the input ends after %lld",
+			(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
+			(long long)r->taken);
 	return about(r, status, err);
 }
 

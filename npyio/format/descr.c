@@ -33,8 +33,10 @@ struct descr {
 
 /* What a type in a list of fields comes to. */
 struct type {
+	size_t start; /* of its text, in the output */
 	int64_t size;
 	bool plain_void; /* no fields: padding, if it has no name */
+	bool is_array; /* of another type: written "type, shape" */
 };
 
 static enum tsl_status parse_type(struct descr *d, struct type *type);
@@ -259,7 +261,28 @@ parse_names(struct descr *d, struct names *names)
 	return status;
 }
 
-/* (2, 3) behind a field's type; multiplies the field's size. */
+/* An array that is itself repeated is written as a pair, "(type, shape)". */
+static void
+enclose(struct npyio_text *out, size_t start)
+{
+	npyio_text_puts(out, "()");
+	if (!npyio_text_ok(out))
+		return;
+	memmove(out->s + start + 1, out->s + start, out->len - start - 2);
+	out->s[start] = '(';
+}
+
+/* The n-th size of a shape; of () nothing is written, as NumPy drops it. */
+static void
+write_size(struct descr *d, const struct type *type, int n, int64_t size)
+{
+	if (n == 0 && type->is_array)
+		enclose(d->out, type->start);
+	npyio_text_printf(d->out, n == 0 ? ", (%lld" : ", %lld",
+			  (long long)size);
+}
+
+/* (2, 3) behind a type; multiplies the type's size. */
 static enum tsl_status
 parse_subshape(struct descr *d, struct type *type)
 {
@@ -267,9 +290,7 @@ parse_subshape(struct descr *d, struct type *type)
 	bool comma = true;
 	int n = 0;
 	enum tsl_status status = npyio_literal_expect(lit, '(', d->err);
-	size_t start = d->out->len;
 
-	npyio_text_puts(d->out, ", (");
 	while (!status && !npyio_literal_is(lit, ')')) {
 		if (!comma || lit->token != NPYIO_TOKEN_INT)
 			return npyio_literal_unexpected(lit, TSL_EBAD_DESCR,
@@ -280,8 +301,7 @@ parse_subshape(struct descr *d, struct type *type)
 		    type->size > MAX_SIZE)
 			return tsl_fail(d->err, TSL_EBAD_DESCR,
 					"a field's shape is too large");
-		npyio_text_printf(d->out, n++ ? ", %lld" : "%lld",
-				  (long long)lit->value);
+		write_size(d, type, n++, lit->value);
 		status = next(d);
 		comma = !status && npyio_literal_is(lit, ',');
 		if (comma)
@@ -292,11 +312,11 @@ parse_subshape(struct descr *d, struct type *type)
 	if (n == 1 && !comma)
 		return npyio_literal_unexpected(lit, TSL_EBAD_DESCR, "','",
 						d->err);
-	npyio_text_puts(d->out, n == 1 ? ",)" : ")");
-	if (n == 0)
-		npyio_text_cut(d->out, start); /* NumPy drops () */
-	else
-		type->plain_void = true; /* and takes an array for a void */
+	if (n > 0) {
+		npyio_text_puts(d->out, n == 1 ? ",)" : ")");
+		type->is_array = true;
+		type->plain_void = true; /* NumPy takes an array for a void */
+	}
 	return next(d);
 }
 
@@ -408,18 +428,48 @@ parse_fields(struct descr *d, struct names *names, struct type *type)
 }
 
 static enum tsl_status
+enter(struct descr *d)
+{
+	if (++d->depth > NPYIO_MAX_DEPTH)
+		return tsl_fail(d->err, TSL_EBAD_DESCR,
+				"types are nested deeper than %d",
+				NPYIO_MAX_DEPTH);
+	return TSL_OK;
+}
+
+static enum tsl_status
 parse_struct(struct descr *d, struct type *type)
 {
 	struct names names = { .n = 0 };
-	enum tsl_status status;
+	enum tsl_status status = enter(d);
 
-	if (++d->depth > NPYIO_MAX_DEPTH)
-		return tsl_fail(d->err, TSL_EBAD_DESCR,
-				"types nested deeper than %d", NPYIO_MAX_DEPTH);
-	status = parse_fields(d, &names, type);
+	if (!status)
+		status = parse_fields(d, &names, type);
 	d->depth--;
 	npyio_text_free(&names.bytes);
 	free(names.start);
+	return status;
+}
+
+/* (type, shape): an array within each element of an array. */
+static enum tsl_status
+parse_pair(struct descr *d, struct type *type)
+{
+	enum tsl_status status = enter(d);
+
+	if (!status)
+		status = next(d);
+	if (!status)
+		status = parse_type(d, type);
+	if (!status)
+		status = npyio_literal_expect(d->lit, ',', d->err);
+	if (!status)
+		status = parse_subshape(d, type);
+	if (!status && npyio_literal_is(d->lit, ','))
+		status = next(d);
+	if (!status)
+		status = npyio_literal_expect(d->lit, ')', d->err);
+	d->depth--;
 	return status;
 }
 
@@ -429,9 +479,11 @@ parse_type(struct descr *d, struct type *type)
 	struct tsl_dtype dtype;
 	enum tsl_status status;
 
-	*type = (struct type){ .size = 0 };
+	*type = (struct type){ .start = d->out->len };
 	if (npyio_literal_is(d->lit, '['))
 		return parse_struct(d, type);
+	if (npyio_literal_is(d->lit, '('))
+		return parse_pair(d, type);
 	if (d->lit->token != NPYIO_TOKEN_STRING)
 		return npyio_literal_unexpected(d->lit, TSL_EBAD_DESCR,
 						"an element type", d->err);
@@ -455,9 +507,13 @@ npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
 		status = parse_type_string(&d, dtype);
 		if (!status)
 			status = next(&d);
-	} else {
+	} else if (npyio_literal_is(lit, '[')) {
 		status = parse_type(&d, &type);
 		*dtype = (struct tsl_dtype){ 'V', '|', type.size, NULL };
+	} else {
+		/* A pair, too: it would be more dimensions, not a type. */
+		status = npyio_literal_unexpected(lit, TSL_EBAD_DESCR,
+						  "an element type", err);
 	}
 	if (!status && !npyio_text_ok(canonical))
 		status = tsl_fail(err, TSL_EMEMORY, "out of memory");

@@ -1,9 +1,10 @@
 /*
  * descr.h - the element type of an .npy header
  *
- * A string such as '<f4' or '<M8[25s]', or a list of fields.  An element's
- * bytes are never looked into; what is needed of its type is the size, and
- * the text by which numpy.save would name it.
+ * A string such as '<f4' or '<M8[25s]', or a list of fields, whose types may
+ * also be pairs such as ('<f4', (3,)).  An element's bytes are never looked
+ * into; what is needed of its type is the size, and the text by which
+ * numpy.save would name it.
  */
 #ifndef NPYIO_DESCR_H
 #define NPYIO_DESCR_H

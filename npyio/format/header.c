@@ -4,6 +4,7 @@
 #include "header.h"
 
 #include "descr.h"
+#include "kind.h"
 #include "literal.h"
 
 #include <string.h>
@@ -20,6 +21,17 @@ little_endian(const unsigned char *bytes, int n)
 	return value;
 }
 
+static enum tsl_status
+bad_magic(const unsigned char *bytes, size_t len, struct tsl_error *err)
+{
+	const char *kind = npyio_kind(bytes, len);
+
+	if (kind)
+		return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file but %s",
+				kind);
+	return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file");
+}
+
 enum tsl_status
 npyio_prefix_parse(struct npyio_prefix *prefix, const unsigned char *bytes,
 		   size_t len, struct tsl_error *err)
@@ -29,25 +41,26 @@ npyio_prefix_parse(struct npyio_prefix *prefix, const unsigned char *bytes,
 	if (len == 0)
 		return tsl_fail(err, TSL_EEMPTY_FILE, "the input is empty");
 	if (memcmp(bytes, magic, nmagic) != 0)
-		return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file");
+		return bad_magic(bytes, len, err);
 	if (len < sizeof(magic) + 2)
 		return tsl_fail(err, TSL_EBAD_MAGIC,
-				"not an .npy file: it ends within the magic");
+				"not an .npy file: it ends after %zu byte%s",
+				len, len == 1 ? "" : "s");
 	if (bytes[6] < 1 || bytes[6] > 3 || bytes[7] != 0)
 		return tsl_fail(err, TSL_EBAD_VERSION,
-				".npy version %d.%d is not known", bytes[6],
+				"unknown .npy version %d.%d", bytes[6],
 				bytes[7]);
 	prefix->version = bytes[6];
 	prefix->text_offset = prefix->version == 1 ? 10 : 12;
 	if ((int64_t)len < prefix->text_offset)
 		return tsl_fail(err, TSL_ETRUNCATED_HEADER,
-				"the file ends within its header's length");
+				"the file ends within the header's length");
 	prefix->text_nbytes =
 		little_endian(bytes + 8, (int)prefix->text_offset - 8);
 	if (prefix->text_nbytes > NPYIO_MAX_HEADER)
 		return tsl_fail(err, TSL_EBAD_HEADER,
-				"the header's text is said to be %lld bytes "
-				"long; at most %d are read",
+				"the header claims to be %lld bytes long; the "
+				"limit is %d",
 				(long long)prefix->text_nbytes,
 				NPYIO_MAX_HEADER);
 	return TSL_OK;
@@ -68,9 +81,9 @@ parse_fortran(struct header *h)
 {
 	if (h->lit.token != NPYIO_TOKEN_TRUE &&
 	    h->lit.token != NPYIO_TOKEN_FALSE)
-		return npyio_literal_unexpected(&h->lit, TSL_EBAD_HEADER,
-						"fortran_order: True or False",
-						h->err);
+		return npyio_literal_unexpected(
+			&h->lit, TSL_EBAD_HEADER,
+			"True or False for fortran_order", h->err);
 	h->array->fortran_order = h->lit.token == NPYIO_TOKEN_TRUE;
 	return npyio_literal_next(&h->lit, h->err);
 }
@@ -82,7 +95,7 @@ parse_dim(struct header *h)
 
 	if (h->lit.token != NPYIO_TOKEN_INT)
 		return npyio_literal_unexpected(&h->lit, TSL_EBAD_SHAPE,
-						"shape: a size", h->err);
+						"a size in the shape", h->err);
 	if (h->lit.value < 0)
 		return tsl_fail(h->err, TSL_EBAD_SHAPE,
 				"the shape has a negative size");
@@ -107,7 +120,8 @@ parse_shape(struct header *h)
 	h->array->ndim = 0;
 	if (!npyio_literal_is(&h->lit, '('))
 		return npyio_literal_unexpected(&h->lit, TSL_EBAD_SHAPE,
-						"shape: a tuple", h->err);
+						"a tuple for the shape",
+						h->err);
 	status = npyio_literal_next(&h->lit, h->err);
 	while (!status && comma && !npyio_literal_is(&h->lit, ')')) {
 		status = parse_dim(h);
@@ -119,8 +133,8 @@ parse_shape(struct header *h)
 		return status;
 	if (h->array->ndim == 1 && !comma)
 		return npyio_literal_unexpected(&h->lit, TSL_EBAD_SHAPE,
-						"shape: ',' after a tuple's "
-						"one size",
+						"',' after the only size in "
+						"the shape",
 						h->err);
 	return npyio_literal_expect(&h->lit, ')', h->err);
 }
@@ -154,9 +168,9 @@ parse_entry(struct header *h)
 	key = key_of(&h->lit.string);
 	if (key == 0 || (h->keys & key))
 		return tsl_fail(h->err, TSL_EBAD_HEADER,
-				"the header has %s key '%.60s'",
-				key ? "twice the" : "an unknown",
-				h->lit.string.s);
+				"the header has %s key '%.60s'%s",
+				key ? "the" : "an unknown", h->lit.string.s,
+				key ? " twice" : "");
 	h->keys |= key;
 	status = npyio_literal_next(&h->lit, h->err);
 	if (!status)
@@ -216,7 +230,7 @@ npyio_header_parse(struct tsl_array *array, char **descr_new, int version,
 	array->dtype.descr = h.descr.s;
 	if (!status && tsl_array_check(array, NULL))
 		status = tsl_fail(err, TSL_EBAD_SHAPE,
-				  "the array is said to be larger than 2^63-1 "
-				  "bytes");
+				  "the header claims more than 2^63-1 bytes of "
+				  "data");
 	return status;
 }

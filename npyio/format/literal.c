@@ -194,10 +194,10 @@ npyio_literal_unexpected(const struct npyio_literal *lit, enum tsl_status code,
 	size_t n = lit->pos - lit->start;
 
 	if (lit->token == NPYIO_TOKEN_END)
-		return tsl_fail(err, code, "%s expected where the header ends",
+		return tsl_fail(err, code, "expected %s where the header ends",
 				wanted);
 	return tsl_fail(err, code,
-			"%s expected at byte %zu of the header, not %.*s%s",
+			"expected %s at byte %zu of the header, not %.*s%s",
 			wanted, lit->start, n > 40 ? 40 : (int)n,
 			lit->text + lit->start, n > 40 ? "..." : "");
 }

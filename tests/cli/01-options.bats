@@ -20,10 +20,22 @@ usage_error() {
 	matches "$stderr" '.*[Uu]sage: *tslice .*'
 }
 
-@test "one operand is not enough" {
-	run -2 --separate-stderr tslice "$A"
-	same "$output" ''
-	same "$(wc -l <<<"$stderr")" 1
+@test "one operand is an input, all of which is copied" {
+	tslice "$A" >o1.npy
+	cmp "$A" o1.npy
+	tslice "$A" -o o2.npy
+	cmp "$A" o2.npy
+	tslice - <"$A" >o3.npy
+	cmp "$A" o3.npy
+	cat "$A" "$B" | tslice --all - | cmp - <(cat "$A" "$B")
+}
+
+@test "one operand of --explain is the slice" {
+	run -0 tslice --explain 0
+	same "${lines[0]}" 'begin            = [0]'
+	run -2 --separate-stderr tslice --explain "$A"
+	has "$stderr" 'IN comes first, then SPEC'
+	run -2 tslice --explain
 }
 
 @test "unknown options are named" {
@@ -277,6 +289,15 @@ usage_error() {
 	refuses 2 length_mismatch missing.npy --begin 0 --end 1,2
 	refuses 2 multiple_ellipsis missing.npy --begin 0 --end 1 --ellipsis-mask 3
 	refuses 2 usage missing.npy 1 --order X
+}
+
+@test "help keeps within 80 columns" {
+	local command
+	for command in tslice tgather tsetdiag tshape; do
+		run -0 "$command" -h
+		[ "${#lines[@]}" -gt 15 ]
+		run -1 grep -E '.{80}' <<<"$output"
+	done
 }
 
 @test "help goes to standard output, examples first" {

@@ -282,7 +282,7 @@ load helpers
 	run -4 bash -c 'tshape a.npy 2>err >>a.npy'
 	run -4 bash -c 'tslice --explain a.npy 0 2>err >>a.npy'
 	cmp "$A" a.npy
-	same "$(cat err)" 'tslice: a.npy: the input is also the output'
+	same "$(cat err)" 'tslice: a.npy: the input is also the output: use -o to replace it'
 }
 
 @test "a file that is replaced keeps its owner and group" {

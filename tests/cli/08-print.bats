@@ -3,6 +3,7 @@
 # shellcheck disable=SC2154 # bats sets status, output and stderr
 
 load helpers
+load ops
 
 # prints EXPRESSION [SPEC]: NumPy makes an array of the expression; tslice
 # must print its slice as NumPy does.
@@ -176,6 +177,43 @@ on_terminal() {
 	requires pty
 	run -0 on_terminal tslice "$A" 1
 	same "$output" '[4 5 6 7]'
+}
+
+@test "without a slice, shape and dtype come first" {
+	run -0 --separate-stderr tslice --print "$A"
+	same "$stderr" ''
+	same "$output" '(3, 4)  <i4
+[[ 0  1  2  3]
+ [ 4  5  6  7]
+ [ 8  9 10 11]]'
+	tslice "$A" --print -o text
+	same "$(cat text)" "$output"
+	printf '\1\2' | records r.npy "[('a', '|i1')]" '(2,)'
+	run -0 tslice --print r.npy
+	same "${lines[0]}" "(2,)  [('a', '|i1')]"
+	run -0 tslice --all --print - < <(cat "$A" r.npy)
+	same "$(grep -c '^(' <<<"$output")" 2
+	npy e.npy '>f8' '(0, 2)' </dev/null
+	run -0 tslice --print e.npy
+	same "$output" $'(0, 2)  >f8\n[]'
+}
+
+@test "with a slice, or vectors, only the elements are printed" {
+	run -0 tslice --print "$A" ...
+	same "${lines[0]}" '[[ 0  1  2  3]'
+	run -0 tslice --print "$A" --begin 0 --end 1
+	same "$output" '[[0 1 2 3]]'
+	run -0 tgather --print "$A" - < <(le32 1 | npy /dev/stdout '<i4' '(1,)')
+	same "$output" '[4 5 6 7]'
+}
+
+@test "a terminal is shown shape, dtype and the array" {
+	requires pty
+	run -0 on_terminal tslice "$A"
+	same "${lines[0]}" '(3, 4)  <i4'
+	same "${#lines[@]}" 4
+	on_terminal tslice "$A" -o - >got
+	cmp got "$A"
 }
 
 @test "a terminal is sent bytes with -o -" {

@@ -175,17 +175,6 @@ setdiag() {
 	only_inputs f.npy u.npy
 }
 
-# records FILE DESCR SHAPE <ITEMS: an array of a structured dtype.
-records() {
-	"${PYTHON:-python3}" -c 'import sys
-sys.path.insert(0, sys.argv[4])
-import npyfile
-with open(sys.argv[1], "wb") as f:
-    f.write(npyfile.header(sys.argv[2], eval(sys.argv[3])))
-    f.write(sys.stdin.buffer.read())' "$1" "$2" "$3" \
-		"$BATS_TEST_DIRNAME/../sweep"
-}
-
 @test "byte orders of fields may differ too, each from its own" {
 	local some="[('a', '<i2'), ('b', '>i4', (2,)), ('c', [('d', '<u2'), ('e', '|u1')])]"
 	local other="[('a', '>i2'), ('b', '>i4', (2,)), ('c', [('d', '>u2'), ('e', '|u1')])]"
@@ -313,4 +302,17 @@ with open(sys.argv[1], "wb") as f:
 	has "$output" 'tsetdiag '
 	has "$output" --align
 	has "$output" -k
+}
+
+@test "byte orders of arrays within arrays may differ too" {
+	local some="[('a', ('<i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
+	local other="[('a', ('>i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
+	head -c 40 /dev/zero | records in.npy "$some" '(2, 2)'
+	printf aAbBcCdDeEfFgGhHiIjJ | records d.npy "$other" '(2,)'
+	tsetdiag in.npy d.npy -o o.npy
+	{ printf AaBbCcDdeE; head -c 20 /dev/zero
+	printf FfGgHhIijJ; } | records want.npy "$some" '(2, 2)'
+	cmp want.npy o.npy
+	head -c 20 /dev/zero | records d.npy "${other/(2,)), (2,)/(4,)), (1,)}" '(2,)'
+	fails 3 dtype_mismatch tsetdiag in.npy d.npy
 }

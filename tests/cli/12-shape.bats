@@ -187,6 +187,19 @@ false'
 	fails 3 index_out_of_bounds tshape x.npy tail tail tail head size
 }
 
+@test "of a mistyped method among subjects only itself is spoken of" {
+	run -4 --separate-stderr tshape x.npy m.npy tial append 7 size
+	same "$output" ''
+	same "$stderr" 'tshape: tial: no such file, and neither a shape nor a method; did you mean tail?'
+	fails 4 io tshape x.npy takelast 2
+	has "$stderr" 'did you mean take-last?'
+	run -2 --separate-stderr tshape x.npy tail siez
+	same "$stderr" "tshape: no method 'siez'; did you mean size?"
+	cp x.npy siez
+	shows 'x.npy: (2, 3, 4)
+siez: (2, 3, 4)' tshape x.npy siez
+}
+
 @test "what is wrong with the command line is found before any file" {
 	fails 2 usage tshape missing.npy take
 	fails 2 usage tshape missing.npy sub 1
@@ -253,9 +266,74 @@ m.npy: true'
 	head -c 48 /dev/zero | npy f.npy '<i8' '(2, 3)' F
 	shows '(2, 3)  <i8  F  48' tshape f.npy -l
 	shows 'x.npy: (2, 3, 4)  <f4  C  96
-f.npy: (2, 3)  <i8  F  48' tshape -l x.npy f.npy
+f.npy: (2, 3)     <i8  F  48' tshape -l x.npy f.npy
 	run -0 tshape -l 2,3
 	matches "$output" '\(2, 3\).*'
+}
+
+@test "-l sets the facts of several in columns" {
+	ints a-longer-name.npy '(12,)' {1..12}
+	head -c 18 /dev/zero | records é.npy "[('a', '<f4'), ('b', '<f4'), ('c', '|i1')]" '(2,)'
+	shows 'x.npy:             (2, 3, 4)  <f4  C  96
+a-longer-name.npy: (12,)      <i4  C  48
+5:                 (5,)       ?    ?   ?' tshape -l x.npy a-longer-name.npy 5
+	shows "é.npy: (2,)       [('a', '<f4'), ('b', '<f4'), ('c', '|i1')]  C  18
+x.npy: (2, 3, 4)  <f4  C  96" tshape -l é.npy x.npy
+	shows 'x.npy: 3
+m.npy: 2' tshape -l x.npy m.npy ndim
+}
+
+@test "-H names a subject that is alone" {
+	shows 'x.npy: (2, 3, 4)' tshape -H x.npy
+	shows 'x.npy: 24' tshape -H x.npy size
+	shows 'x.npy: (2, 3, 4)  <f4  C  96' tshape -lH x.npy
+	run -0 tshape --json -H x.npy
+	same "$(jq -r .name <<<"$output")" x.npy
+}
+
+@test "-q prints nothing, and the status is the answer" {
+	answers 0 '' tshape -q m.npy is-matrix
+	answers 1 '' tshape -q x.npy is-matrix
+	answers 0 '' tshape -q x.npy
+	answers 1 '' tshape -q --json x.npy m.npy is-matrix
+	fails 3 index_out_of_bounds tshape -q x.npy dim 3
+	fails 4 io tshape -q none.npy
+	fails 2 usage tshape -q x.npy -o o.txt
+}
+
+@test "the dtype and the bytes of a file" {
+	shows '<f4' tshape x.npy dtype
+	shows '>f8' tshape s.npy dtype
+	shows 96 tshape x.npy nbytes
+	shows 'x.npy: <f4
+m.npy: <i4' tshape x.npy m.npy dtype
+	shows '"<f4"' tshape --json x.npy dtype
+	shows 96 tshape --json x.npy nbytes
+	shows '{"name":"x.npy","value":"<f4"}
+{"name":"2,3","value":null}' tshape --json x.npy 2,3 dtype
+	head -c 3 /dev/zero | records q.npy "[('it\\'s \"', '|i1')]" '(3,)'
+	run -0 tshape --json q.npy dtype
+	same "$(jq -r . <<<"$output")" "$(tshape q.npy dtype)"
+	cat x.npy | tshape - dtype
+}
+
+@test "a shape alone has neither" {
+	shows '?' tshape 2,3 dtype
+	shows '?' tshape 2,3 nbytes
+	shows '?' tshape x.npy tail dtype
+	shows '?' tshape x.npy tail nbytes
+	shows null tshape --json x.npy tail dtype
+	shows -1 tshape --json 2,3 nbytes
+	fails 2 usage tshape x.npy dtype size
+	fails 2 usage tshape x.npy nbytes head
+}
+
+@test "options that mean nothing to it are taken, and not in its help" {
+	shows '(2, 3, 4)' tshape --print --order F -j 2 --max-memory 1M \
+		--progress --device cpu -v x.npy
+	run -0 tshape -h
+	run -1 grep -E -- '--(print|order|threads|max-memory|progress|device)' \
+		<<<"$output"
 }
 
 @test "facts as JSON" {
@@ -362,9 +440,11 @@ m.npy'
 }
 
 @test "what is neither a shape nor a file is said to be neither" {
-	run -4 --separate-stderr tshape x.npy hed
+	run -4 --separate-stderr tshape x.npy none.npy
 	same "$output" 'x.npy: (2, 3, 4)'
-	same "$stderr" 'tshape: hed: neither a shape nor a file: No such file or directory'
+	same "$stderr" 'tshape: none.npy: no such file, and neither a shape nor a method'
+	run -4 --separate-stderr tshape hed
+	same "$stderr" 'tshape: hed: no such file, and neither a shape nor a method; did you mean head?'
 }
 
 @test "the environment's device does not matter to a shape" {

@@ -8,6 +8,17 @@ ints() {
 	le32 "$@" | npy "$file" '<i4' "$shape"
 }
 
+# records FILE DESCR SHAPE <ITEMS: an array of a structured dtype.
+records() {
+	"${PYTHON:-python3}" -c 'import sys
+sys.path.insert(0, sys.argv[4])
+import npyfile
+with open(sys.argv[1], "wb") as f:
+    f.write(npyfile.header(sys.argv[2], eval(sys.argv[3])))
+    f.write(sys.stdin.buffer.read())' "$1" "$2" "$3" \
+		"$BATS_TEST_DIRNAME/../sweep"
+}
+
 # shows TEXT COMMAND...: it succeeds and prints exactly that.
 shows() {
 	local want=$1

@@ -9,6 +9,8 @@
 # after it are its output and errors.  A command that ends in a backslash goes
 # on with the next line, which begins with "> ".
 #
+# An example of a program that few machines have is left out where it is not.
+#
 # Options, kinds of errors, methods, targets, pages and files that are named
 # must exist, and those that exist must be named.
 #
@@ -17,6 +19,8 @@
 set -u -o pipefail
 export LC_ALL=C.UTF-8
 unset TSLICE_DEVICE TSLICE_THREADS CDPATH
+# An example that runs make is not a part of the make that runs the tests.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 work=$(mktemp -d) || exit 1
@@ -123,9 +127,23 @@ judge() {	# NAME STATUS
 	fi
 }
 
+# lacking COMMAND: the program that it would need, but that is not here.
+lacking() {
+	case $1 in
+	*unzip\ *) command -v unzip >/dev/null || echo unzip ;;
+	esac
+}
+
 # Runs the command that has been gathered, if there is one.
 play_one() {	# NAME
+	local tool
 	[ -n "$command" ] || return
+	tool=$(lacking "$command")
+	if [ -n "$tool" ]; then
+		skip "$1:$at: ${command//$'\n'/ }" "no $tool"
+		command=
+		return
+	fi
 	(exit "$last")
 	# In this shell: an example may ask for $? of the one before.
 	eval "$command" >"$work/got" 2>&1 </dev/null

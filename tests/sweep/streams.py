@@ -177,13 +177,16 @@ def draw_vectors(rng):
 # Fields of mixed byte orders.
 
 def draw_fields(rng, depth=0):
-    """A structured dtype as a list, with padding, sub-arrays and structs."""
+    """A structured dtype as a list, with padding, sub-arrays, also of
+    sub-arrays, and structs."""
     fields = []
     for i in range(rng.randint(1, 4)):
         kind = rng.choice("<i2 >i4 <f8 >f2 <u8 |u1 |b1 |S3 >U2 <U1 <c8 >c16 |V3"
                           " <M8[s] >m8[ms] <f16".split())
         if depth < 3 and rng.random() < 0.25:
             kind = draw_fields(rng, depth + 1)
+        while rng.random() < 0.15 and np.dtype(kind).itemsize:
+            kind = (kind, rng.choice([(3,), (2, 1), (1,)]))
         name = rng.choice(["a", "<i4", "x y", "it's", "é", "(('"]) + str(i)
         name = (f"t{name}", name) if rng.random() < 0.15 else name
         size = rng.choice([(2,), (2, 3), (0,), (1, 1)])
@@ -192,17 +195,16 @@ def draw_fields(rng, depth=0):
     return fields
 
 
-def other_orders(rng, fields):
-    """The same fields, some of them in the other byte order."""
-    out = []
-    for field in fields:
-        kind = field[1]
-        if isinstance(kind, list):
-            kind = other_orders(rng, kind)
-        elif kind[0] in "<>" and rng.random() < 0.5:
-            kind = ("<" if kind[0] == ">" else ">") + kind[1:]
-        out.append((field[0], kind, *field[2:]))
-    return out
+def other_orders(rng, kind):
+    """The same type, or list of fields, some in the other byte order."""
+    if isinstance(kind, list):
+        return [(field[0], other_orders(rng, field[1]), *field[2:])
+                for field in kind]
+    if isinstance(kind, tuple):
+        return (other_orders(rng, kind[0]), kind[1])
+    if kind[0] in "<>" and rng.random() < 0.5:
+        return ("<" if kind[0] == ">" else ">") + kind[1:]
+    return kind
 
 
 def turned(raw, dtype, other):

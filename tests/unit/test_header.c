@@ -3,6 +3,7 @@
  */
 #include "check.h"
 
+#include "npyio/format/descr.h"
 #include "npyio/format/header.h"
 
 /* Parses 'text' as a version 1 header; the result as text. */
@@ -79,6 +80,51 @@ test_types_are_named_as_numpy_names_them(void)
 }
 
 static void
+test_arrays_of_arrays_in_fields(void)
+{
+	check_descr("[('a', ('<f4', (3,)), (2, 3))]",
+		    "[('a', ('<f4', (3,)), (2, 3))] 0 72");
+	check_descr("[('a', ( ('f4',(3,),) , (2,) ),(4,)), ('b', 'i1')]",
+		    "[('a', (('<f4', (3,)), (2,)), (4,)), ('b', '|i1')] 0 97");
+	check_descr("[('a', ([('x', '>i2'), ('', 'V1')], (1,)), (2,))]",
+		    "[('a', ([('x', '>i2'), ('', '|V1')], (1,)), (2,))] 0 6");
+	/* What NumPy keeps of the shapes that say nothing. */
+	check_descr("[('a', ('<f4', (3,)))]", "[('a', '<f4', (3,))] 0 12");
+	check_descr("[('a', ('<f4', (3,)), ())]", "[('a', '<f4', (3,))] 0 12");
+	check_descr("[('a', ('<f4', ()), (3,))]", "[('a', '<f4', (3,))] 0 12");
+	check_descr("[('a', ('<f4', ()))]", "[('a', '<f4')] 0 4");
+	/* Padding without a name, and what is none. */
+	check_descr("[('', ('V4', (2,)), (2,)), ('b', 'i1')]",
+		    "[('', '|V16'), ('b', '|i1')] 0 17");
+	check_descr("[('', ([('x', 'i1')], ())), ('b', 'i1')]",
+		    "[('', [('x', '|i1')]), ('b', '|i1')] 0 2");
+}
+
+/* 'n' pairs around a type, in a field. */
+static void
+check_depth(int n, const char *want)
+{
+	struct npyio_text descr = { 0 };
+
+	npyio_text_puts(&descr, "[('a', ");
+	for (int i = 0; i < n; i++)
+		npyio_text_puts(&descr, "(");
+	npyio_text_puts(&descr, "'i1'");
+	for (int i = 0; i < n; i++)
+		npyio_text_puts(&descr, ", ())");
+	npyio_text_puts(&descr, ")]");
+	check_descr(descr.s, want);
+	npyio_text_free(&descr);
+}
+
+static void
+test_pairs_nest_as_deep_as_lists(void)
+{
+	check_depth(NPYIO_MAX_DEPTH - 1, "[('a', '|i1')] 0 1");
+	check_depth(NPYIO_MAX_DEPTH, "! bad_descr");
+}
+
+static void
 test_types_that_are_refused(void)
 {
 	static const char *const bad[] = {
@@ -96,12 +142,19 @@ test_types_that_are_refused(void)
 		"(2,)",
 		"[('a', 'i1'), ('a', 'i1')]",
 		"[('a', 'V2000000000'), ('b', 'V2000000000')]",
+		"('<f4', (3,))",
+		"('<f4', ())",
+		"[('a', ('<f4', (3)))]",
+		"[('a', ('<f4', (-3,)))]",
+		"[('a', ('<f4', (32768,)), (32768,))]",
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		check_descr(bad[i], "! bad_descr");
+	check_descr("[('a', ('<f4', (3,), (3,)))]", "! bad_header");
 	check_descr("'|O'", "! object_dtype");
 	check_descr("[('a', [('b', '|O')])]", "! object_dtype");
+	check_descr("[('a', ('|O', (2,)), (2,))]", "! object_dtype");
 }
 
 static void
@@ -156,6 +209,8 @@ main(void)
 {
 	RUN(test_spellings_of_other_writers);
 	RUN(test_types_are_named_as_numpy_names_them);
+	RUN(test_arrays_of_arrays_in_fields);
+	RUN(test_pairs_nest_as_deep_as_lists);
 	RUN(test_types_that_are_refused);
 	RUN(test_prefixes);
 	RUN(test_version_follows_length_and_letters);
