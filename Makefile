@@ -192,12 +192,12 @@ test:
 	@.ci/test '$(san_dir)' $(MAKE)
 
 test-fresh:
-	@.ci/fresh $(CELLS)
+	@TESTS='$(TESTS)' .ci/fresh $(CELLS)
 
 ARCHS ?= arm64 armhf s390x
 
 test-arch:
-	@.ci/arch $(ARCHS)
+	@TESTS='$(TESTS)' .ci/arch $(ARCHS)
 
 stage := $(O)/stage
 
