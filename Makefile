@@ -212,7 +212,7 @@ test-mode: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
 endif
 
 # The tests call what is installed, by name.
-test-mode: $(O)/tslice $(unit) $(replays)
+test-mode: $(O)/tslice $(links) $(unit) $(replays)
 	@rm -rf $(stage)
 	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
 		DESTDIR=$(stage) prefix=/usr
