@@ -1,9 +1,11 @@
-# make               build/release/tslice
+# make               the commands, in build/release
 # make demo          install what is missing, build, slice a real array
 # make test          the same for the tests; release and sanitized builds
-# make install       DESTDIR= prefix=/usr/local; make uninstall
+# make install       what was built; DESTDIR= prefix=/usr/local; make uninstall
 # make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
 # make test-gpu, make bench-gpu [MIB=1024]: on a machine with a GPU
+# make test-fresh [CELLS="..."]: demo and tests on new machines, as root
+# make test-arch [ARCHS="..."]: the sweeps on other processors, emulated
 #
 # MODE=release|san|cov|fuzz, CUDA=0|1, O=directory; CFLAGS and the like add to
 # what is set here.
@@ -14,14 +16,26 @@ prefix ?= /usr/local
 bindir  = $(DESTDIR)$(prefix)/bin
 mandir  = $(DESTDIR)$(prefix)/share/man
 
+# Two builds are tested: beside each other, wherever the first one is.
+san_dir := $(if $(filter file,$(origin O)),build/san,$(O)/san)
+
+# make knows no names with blanks: a link stands for such a directory.
+ifneq ($(words $(O)),1)
+override O := $(or $(shell mkdir -p build/dir '$(O)' && cd '$(O)' && d=$$PWD \
+	&& cd '$(CURDIR)' && link=build/dir/$$(echo "$$d" | cksum | tr ' ' -) \
+	&& ln -sfn "$$d" "$$link" && echo "$$link"),$(error O= is no directory))
+endif
+
 # One binary; the other commands are links to it.
 COMMANDS := tslice tgather tsetdiag tshape
 LINKS    := $(filter-out tslice,$(COMMANDS))
 MAN      := $(wildcard man/*.1 man/*.7)
 
 # Without nvcc, or without device code, the same tool less the GPU's table.
-NVCC ?= $(firstword $(shell command -v nvcc 2>/dev/null) \
+ifndef NVCC
+NVCC := $(firstword $(shell command -v nvcc 2>/dev/null) \
 	$(wildcard $(CUDA_HOME)/bin/nvcc))
+endif
 CUDA ?= $(if $(NVCC),1,0)
 cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
 
@@ -29,18 +43,22 @@ cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
 # later GPUs' drivers compile; that takes a minute or two.  Sanitized builds,
 # for tests, make do with PTX that all of them take, as does CUDA_ARCHS= (none).
 ifneq ($(cuda_src),)
-CUDA_HOME  ?= $(abspath $(dir $(realpath $(NVCC)))..)
+ifneq ($(NVCC),)
+ifndef CUDA_HOME
+CUDA_HOME  := $(abspath $(dir $(realpath $(shell command -v $(NVCC))))..)
+endif
 CUDA_ARCHS ?= $(if $(filter release,$(MODE)),$(filter \
 	75 80 86 89 90 100 120,$(patsubst sm_%,%,$(shell $(NVCC) \
 	--list-gpu-code))))
 CUDA_ARCHS := $(CUDA_ARCHS)
+endif
 cuda_ptx   := $(lastword 75 $(CUDA_ARCHS))
 cuda_code  := $(CUDA_ARCHS:%=sm_%) compute_$(cuda_ptx)
 nv_flags   := -std=c++17 -I. $(foreach a,$(CUDA_ARCHS), \
 	-gencode arch=compute_$(a),code=sm_$(a)) \
 	-gencode arch=compute_$(cuda_ptx),code=compute_$(cuda_ptx) \
 	-Xfatbin -compress-all --threads 0
-cuda_cflags := -isystem $(CUDA_HOME)/include \
+cuda_cflags := -isystem '$(CUDA_HOME)/include' \
 	-DTSL_CUDA_CODE='"$(strip $(cuda_code))"'
 endif
 
@@ -58,8 +76,9 @@ cpp_flags := -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -I. \
 	$(if $(cuda_src),-DTSL_HAVE_CUDA=1)
 c_flags   := -std=c11 -O2 -g -pthread -fvisibility=hidden $(warnings)
 ld_flags  := -pthread -Wl,--as-needed
-cjson_cflags = $(shell pkg-config --cflags libcjson 2>/dev/null)
-cjson_libs   = $(shell pkg-config --libs libcjson 2>/dev/null)
+PKG_CONFIG   ?= pkg-config
+cjson_cflags := $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
+cjson_libs   := $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null)
 
 src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
@@ -78,7 +97,9 @@ endif
 cc_cmd = $(CC) $(cpp_flags) $(CPPFLAGS) $(c_flags) $(CFLAGS) $(MODE_$(MODE))
 link    = $(cc_cmd) $(ld_flags) $(LDFLAGS)
 
-all: $(O)/tslice
+links  := $(LINKS:%=$(O)/%)
+
+all: $(O)/tslice $(links)
 
 # V=1 shows the commands.
 Q   := $(if $(V),,@)
@@ -87,6 +108,9 @@ say  = $(if $(V),,@echo '  $(1)	$@')
 $(O)/tslice: $(obj)
 	$(call say,link)
 	$(Q)$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
+
+$(links): $(O)/tslice
+	$(Q)ln -sf tslice $@
 
 # What has no main(), for tests and fuzzers.
 $(O)/parts.a: $(filter-out $(O)/cli/%,$(obj))
@@ -115,41 +139,66 @@ $(O)/cuda/embed.S.o: cuda/embed.S $(cuda_src:cuda/%.cu=$(O)/cuda/%.fatbin)
 	$(call say,as)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -Wa,-I$(O)/cuda -c -o $@ $<
 
-# Every object depends on one, so that changed flags rebuild.
-$(O)/flags: flags = $(cc_cmd)
-$(O)/cuda/flags: flags = $(NVCC) $(nv_flags)
-$(O)/flags $(O)/cuda/flags: FORCE
+# Every object depends on one of these, which hold what it is made with: if that
+# has changed all is made again, once it is known that it can be.
+need = CC='$(CC)' CXX='$(CXX)' PKG_CONFIG='$(PKG_CONFIG)' NVCC='$(NVCC)' .ci/need
+made_with      = $(strip $(link) $(cjson_cflags) $(cjson_libs) $(LDLIBS))
+cuda_made_with = $(strip $(NVCC) $(nv_flags))
+quoted         = '$(subst ','\'',$(1))'
+
+ifneq ($(file <$(O)/flags),$(made_with))
+$(O)/flags: FORCE
+endif
+ifneq ($(file <$(O)/cuda/flags),$(cuda_made_with))
+$(O)/cuda/flags: FORCE
+endif
+
+$(O)/flags:
+	$(if $(cuda_src),$(if $(NVCC),,$(error CUDA=1, but there is no nvcc on \
+		PATH or in CUDA_HOME)))
+	@$(need) check build
 	@mkdir -p $(@D)
-	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' >$@
+	@printf '%s\n' $(call quoted,$(made_with)) >$@
+$(O)/cuda/flags: $(O)/flags
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call quoted,$(cuda_made_with)) >$@
 
 # ---- install -----------------------------------------------------------------
 
-install: $(O)/tslice
-	mkdir -p $(bindir) $(mandir)/man1 $(mandir)/man7
-	install -m 755 $(O)/tslice $(bindir)/tslice
-	for c in $(LINKS); do ln -sf tslice $(bindir)/$$c || exit 1; done
+# What was built, as it was built: who installs it may have another environment.
+install: $(if $(wildcard $(O)/tslice),,$(O)/tslice)
+	@if [ "$$(find lib npyio cli -newer $(O)/tslice -type f)" ]; then \
+		echo 'install: sources are newer than what is installed'; fi
+	mkdir -p "$(bindir)" "$(mandir)/man1" "$(mandir)/man7"
+	install -m 755 $(O)/tslice "$(bindir)/tslice"
+	for c in $(LINKS); do ln -sf tslice "$(bindir)/$$c" || exit 1; done
 	for m in $(MAN); do \
-		install -m 644 $$m $(mandir)/man$${m##*.}/ || exit 1; done
+		install -m 644 $$m "$(mandir)/man$${m##*.}/" || exit 1; done
 
 uninstall:
-	rm -f $(COMMANDS:%=$(bindir)/%)
-	for m in $(MAN); do rm -f $(mandir)/man$${m##*.}/$${m##*/}; done
+	for c in $(COMMANDS); do rm -f "$(bindir)/$$c"; done
+	for m in $(MAN); do rm -f "$(mandir)/man$${m##*.}/$${m##*/}"; done
 
 # ---- demo and tests ----------------------------------------------------------
 
-need = .ci/need
-
 demo:
-	@$(need) build sample
+	@$(need) build
 	@$(MAKE) --no-print-directory -s all
-	@.ci/demo $(O)/tslice
+	@.ci/demo $(O)
 
 test:
 	@$(need) build test
-	@$(MAKE) --no-print-directory test-mode MODE=release
-	@$(MAKE) --no-print-directory test-mode MODE=san
+	@.ci/test '$(san_dir)' $(MAKE)
 
-stage = $(abspath $(O)/stage)
+test-fresh:
+	@TESTS='$(TESTS)' .ci/fresh $(CELLS)
+
+ARCHS ?= arm64 armhf s390x
+
+test-arch:
+	@TESTS='$(TESTS)' .ci/arch $(ARCHS)
+
+stage := $(O)/stage
 
 # Where the tests find a GPU, or why not; tests/cuda/on_gpu.
 ifeq ($(cuda_src),)
@@ -157,19 +206,19 @@ gpu := this build has no CUDA
 else ifeq ($(shell command -v $(firstword $(CXX))),)
 gpu := no C++ compiler for the stand-in of a GPU
 else
-gpu := $(abspath $(O))/fake
+gpu := $$o/fake
 test-mode: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
 endif
 
 # The tests call what is installed, by name.
-test-mode: $(O)/tslice $(unit) $(replays)
+test-mode: $(O)/tslice $(links) $(unit) $(replays)
 	@rm -rf $(stage)
 	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
 		DESTDIR=$(stage) prefix=/usr
 	@echo "$(MODE) build:"
-	@PATH="$(stage)/usr/bin:$$PATH" MANDIR=$(stage)/usr/share/man \
-		UNIT_DIR=$(abspath $(O)/unit) \
-		REPLAY_DIR=$(abspath $(O)/replay) TSLICE_MODE=$(MODE) \
+	@o=$$(cd $(O) && pwd) && PATH="$$o/stage/usr/bin:$$PATH" \
+		MANDIR="$$o/stage/usr/share/man" UNIT_DIR="$$o/unit" \
+		REPLAY_DIR="$$o/replay" TSLICE_MODE=$(MODE) \
 		TSLICE_CUDA="$(if $(REAL_GPU),real,$(gpu))" \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
 
@@ -213,9 +262,8 @@ lint:
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
-	shellcheck .ci/coverage .ci/demo .ci/measure .ci/need .ci/run tests/run \
-		tests/bench/run tests/bench/limited tests/cuda/on_gpu \
-		tests/cli/*.bash tests/docs/docs.sh
+	shellcheck $(filter-out .ci/%.md,$(wildcard .ci/*)) tests/run tests/bench/run \
+		tests/bench/limited tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	@.ci/measure
 
@@ -224,8 +272,9 @@ lint:
 bench:
 	@$(need) build test
 	@$(need) bench || echo 'bench: going on, with fewer peers'
+	@$(MAKE) --no-print-directory -s all
 	@$(MAKE) --no-print-directory -s install DESTDIR=$(stage) prefix=/usr
-	@PATH="$(stage)/usr/bin:$$PATH" tests/bench/run $(CASES)
+	@PATH="$$(cd $(stage) && pwd)/usr/bin:$$PATH" tests/bench/run $(CASES)
 
 # The kernels of a GPU against a copy, CuPy and PyTorch.
 bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
@@ -248,7 +297,7 @@ fuzz-mode: $(fuzzers)
 		$$f -max_total_time=$(FUZZ_SECONDS) -timeout=5 \
 			-max_len=16384 -rss_limit_mb=1024 -print_final_stats=1 \
 			-dict=tests/fuzz/dictionary \
-			-artifact_prefix=$(abspath build/findings)/$$n- \
+			-artifact_prefix=build/findings/$$n- \
 			build/corpus/$$n tests/cases/fuzz/$$n || exit 1; done
 
 $(O)/fuzz/%: tests/fuzz/%.c $(O)/commands.a
@@ -275,17 +324,17 @@ cov:
 	@$(need) build test
 	@rm -rf build/cov-spoilt build/cov-all
 	@-$(MAKE) --no-print-directory test-mode MODE=cov TESTS="$(cov_rest)"
-	@-GCOV_PREFIX=$(abspath build/cov-spoilt) $(MAKE) --no-print-directory \
+	@-GCOV_PREFIX='$(CURDIR)/build/cov-spoilt' $(MAKE) --no-print-directory \
 		test-mode MODE=cov TESTS="$(cov_spoil)"
 	@gcov-tool merge -o build/cov-all build/cov \
-		build/cov-spoilt$(abspath build/cov) 2>/dev/null
+		"build/cov-spoilt$(CURDIR)/build/cov" 2>/dev/null
 	@.ci/coverage build/cov build/cov-all $(src)
 
 clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall demo test test-mode test-gpu lint bench \
-	bench-gpu fuzz fuzz-mode cov clean FORCE
+.PHONY: all install uninstall demo test test-mode test-gpu test-fresh \
+	test-arch lint bench bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d

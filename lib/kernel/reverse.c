@@ -69,7 +69,7 @@ reverse_u1x16_words(char *dst, const char *src)
 			char *d = dst + r * n * (w);                          \
 			const char *s =                                       \
 				src + (r * row_stride - ((count)-1) * (w));   \
-			ptrdiff_t i = 0;                                      \
+			int64_t i = 0;                                        \
                                                                               \
 			for (; i < n - (count); i += (count))                 \
 				reverse_##name(d + i * (w), s - i * (w));     \

@@ -119,7 +119,7 @@ SQUARES(4, 32, 4, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7), mix_u4(b, a),
                                                                              \
 		read_columns(columns, SIDE *(w), src, n, step, rows *(w));   \
 		for (ptrdiff_t r = 0; r < rows; r += (count)) {              \
-			ptrdiff_t end = tsl_min(rows - r, count);            \
+			int64_t end = tsl_min(rows - r, count);              \
                                                                              \
 			for (ptrdiff_t c = 0; c < n; c += (count))           \
 				square_u##w(strip + c * (w),                 \

@@ -15,7 +15,9 @@ prints() {
 	a = np.array(eval(sys.argv[1]))
 	np.save("in.npy", a)
 	index = eval(f"np.s_[{sys.argv[2]},]")
-	print(a[index if Ellipsis in index else index + (Ellipsis,)])
+	a = a[index if Ellipsis in index else index + (Ellipsis,)]
+	# Since NumPy 2 the str() of a lone byte string names its type.
+	print(a.item() if a.shape == () and a.dtype.char == "S" else a)
 	END
 	run -0 --separate-stderr tslice --print in.npy "${2:-...}"
 	printf '%s\n' "$1"

@@ -188,11 +188,11 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 	begin 0 tslice - ::-1 -o o.npy 2>said
 	wait_for [ -n "$(jobs -r)" ]
 	sleep 0.2
-	kill -USR1 "$(pgrep -P "$job")"
+	kill -USR1 "$(child "$job")"
 	wait_for [ -s said ]
 	head -c 5000000 "$B" >&7
 	sleep 0.1
-	kill -USR1 "$(pgrep -P "$job")"
+	kill -USR1 "$(child "$job")"
 	go_on 5000000
 	ends
 	same "$status" 0
@@ -204,7 +204,7 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 @test "USR1 that was ignored stays so" {
 	(trap '' USR1; begin 5000 tslice - ... -o o.npy 2>said
 	sleep 0.2
-	kill -USR1 "$(pgrep -P "$job")"
+	kill -USR1 "$(child "$job")"
 	go_on 5000
 	ends
 	same "$status" 0)
@@ -300,7 +300,7 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 
 @test "a TMPDIR that may not be written in" {
 	open_to_all
-	mkdir -m 755 tmp
+	mkdir -m 555 tmp
 	run -4 --separate-stderr unprivileged env TMPDIR=tmp bash -c \
 		'cat "$1" | tslice --max-memory 1M - ::-1 -o o.npy' - "$B"
 	one_line "$stderr"
@@ -309,7 +309,7 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 }
 
 @test "a TMPDIR that is full is named" {
-	requires root
+	requires root mounts
 	run -4 --separate-stderr unshare -m bash -c 'mkdir tmp &&
 		mount -t tmpfs -o size=2m tmpfs tmp || exit 77
 		cat "$1" | TMPDIR=$PWD/tmp tslice --max-memory 1M - ::-1 -o o.npy
@@ -327,7 +327,7 @@ whole() { [ -e "$1" ] && cmp -s "$1" "$2"; }
 		TMPDIR=$PWD/tmp begin 5000000 env --default-signal=INT \
 			tslice --max-memory 1M - ::-1 >o.npy
 		sleep 0.2
-		kill -$signal "$(pgrep -P "$job")"
+		kill -$signal "$(child "$job")"
 		ends
 		[ "$status" -gt 128 ]
 		same "$(ls -A tmp)" ''

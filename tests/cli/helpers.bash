@@ -20,6 +20,11 @@ setup() {
 	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
 }
 
+# What a test has left without permissions could not be removed.
+teardown() {
+	chmod -R u+rwX "$BATS_TEST_TMPDIR" 2>/dev/null || :
+}
+
 # npy OUT DESCR SHAPE [F] <ITEMS: an .npy file as numpy.save writes it.
 npy() {
 	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/npyfile.py" "$@"
@@ -98,6 +103,8 @@ requires() {
 	for what; do
 		case $what in
 		root) [ "$(id -u)" = 0 ] || skip 'not root' ;;
+		mounts) unshare -m true 2>/dev/null ||
+			skip 'nothing may be mounted' ;;
 		notroot) [ "$(id -u)" != 0 ] || skip 'root may do anything' ;;
 		release) [ "${TSLICE_MODE:-release}" != san ] ||
 			skip 'sanitizers need far more memory' ;;
@@ -122,16 +129,38 @@ unprivileged() {
 	fi
 }
 
-# Lets 'unprivileged' into the test's directory, or skips the test.
+# Lets 'unprivileged' into the test's directory, and to the commands: if they
+# lie where only root can reach them, to a copy.  Or skips the test.  What setpriv
+# itself can run says nothing: it keeps its rights until then.
 open_to_all() {
 	if [ "$(id -u)" = 0 ]; then
 		requires setpriv
 		chmod 711 "$BATS_RUN_TMPDIR" "$BATS_FILE_TMPDIR" ..
 		chmod 777 .
 		chmod 644 "$A" "$B" "$OLD"
-		unprivileged tslice -V >/dev/null 2>&1 ||
-			skip 'tslice lies where only root can reach it'
+		may_run_tslice || copy_commands
+		may_run_tslice ||
+			skip 'the tests lie where only root can reach them'
 	fi
+}
+
+may_run_tslice() {
+	unprivileged sh -c 'tslice -V' >/dev/null 2>&1
+}
+
+copy_commands() {
+	local from copy=$BATS_FILE_TMPDIR/bin
+	from=$(command -v tslice)
+	mkdir -p "$copy"
+	cp "$from" "$copy"
+	find "${from%/*}" -maxdepth 1 -lname tslice -exec cp -P -t "$copy" {} +
+	PATH=$copy:$PATH
+}
+
+# child PID: the process that it has started.
+child() {
+	grep -lx "PPid:[[:space:]]*$1" /proc/[0-9]*/status 2>/dev/null |
+		cut -d / -f 3
 }
 
 # wait_for COMMAND...: polls for up to five seconds until it succeeds.
