@@ -47,6 +47,8 @@
 	X(TSL_EDTYPE_MISMATCH, "dtype_mismatch", 3)           \
 	X(TSL_EK_OUT_OF_RANGE, "k_out_of_range", 3)           \
 	X(TSL_EDIAG_SHAPE_MISMATCH, "diag_shape_mismatch", 3) \
+	/* an element given as text */                        \
+	X(TSL_EBAD_VALUE, "bad_value", 3)                     \
 	/* the algebra of shapes */                           \
 	X(TSL_EUNKNOWN_RANK, "unknown_rank", 3)               \
 	X(TSL_EINDEX_OUT_OF_BOUNDS, "index_out_of_bounds", 3) \
