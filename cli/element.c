@@ -3,6 +3,7 @@
  */
 #include "element.h"
 
+#include "lib/base/utf8.h"
 #include "npyio/format/literal.h"
 #include "real.h"
 
@@ -365,7 +366,7 @@ static void
 write_plain(const char *s, size_t len, struct npyio_text *out)
 {
 	for (size_t i = 0; i < len;) {
-		uint32_t c = npyio_utf8_next(s, len, &i);
+		uint32_t c = tsl_utf8_next(s, len, &i);
 
 		if (npyio_utf8_is_safe(c))
 			npyio_text_utf8(out, c);

@@ -4,6 +4,7 @@
 #include "json.h"
 
 #include "lib/base/integer.h"
+#include "lib/base/utf8.h"
 #include "npyio/format/text.h"
 #include "rfc8259.h"
 
@@ -48,7 +49,7 @@ write_safely(FILE *out, const char *text)
 
 	for (size_t i = 0; i < len;) {
 		size_t start = i;
-		uint32_t c = npyio_utf8_next(text, len, &i);
+		uint32_t c = tsl_utf8_next(text, len, &i);
 
 		if (npyio_utf8_is_safe(c) || c > 0x10FFFF)
 			fwrite(text + start, 1, i - start, out);
@@ -201,7 +202,7 @@ add_name(cJSON *object, const char *name)
 	size_t len = strlen(name);
 
 	for (size_t i = 0; i < len;) {
-		uint32_t c = npyio_utf8_next(name, len, &i);
+		uint32_t c = tsl_utf8_next(name, len, &i);
 
 		npyio_text_utf8(&text, c == UINT32_MAX ? 0xFFFD : c);
 	}

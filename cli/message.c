@@ -4,6 +4,7 @@
 #include "message.h"
 
 #include "json.h"
+#include "lib/base/utf8.h"
 #include "npyio/format/text.h"
 
 #include <errno.h>
@@ -29,7 +30,7 @@ static void
 escape_char(FILE *out, const char *s, size_t len, size_t *i, bool ascii)
 {
 	size_t start = *i;
-	uint32_t c = npyio_utf8_next(s, len, i);
+	uint32_t c = tsl_utf8_next(s, len, i);
 
 	if (npyio_utf8_is_safe(c) && (!ascii || c < 0x80)) {
 		fwrite(s + start, 1, *i - start, out);
@@ -74,7 +75,7 @@ count_chars(const char *s, int pos)
 	int n = 0;
 
 	for (size_t i = 0; i < (size_t)pos; n++)
-		npyio_utf8_next(s, (size_t)pos, &i);
+		tsl_utf8_next(s, (size_t)pos, &i);
 	return n;
 }
 
@@ -86,7 +87,7 @@ show(FILE *out, const char *s, int from, int to)
 
 	for (size_t i = (size_t)from; i < (size_t)to;) {
 		size_t start = i;
-		uint32_t c = npyio_utf8_next(s, (size_t)to, &i);
+		uint32_t c = tsl_utf8_next(s, (size_t)to, &i);
 
 		columns += npyio_utf8_is_safe(c) ? 1 : 4 * (int)(i - start);
 		if (out) {

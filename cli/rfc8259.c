@@ -8,7 +8,7 @@
  */
 #include "rfc8259.h"
 
-#include "npyio/format/text.h"
+#include "lib/base/utf8.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -104,7 +104,7 @@ is_string(struct text *t)
 
 		if (take(t, '"'))
 			return true;
-		c = npyio_utf8_next(t->s, t->len, &t->at);
+		c = tsl_utf8_next(t->s, t->len, &t->at);
 		if (c < 0x20 || c == UINT32_MAX || (c == '\\' && !is_escape(t)))
 			return false;
 	}

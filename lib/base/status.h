@@ -50,6 +50,8 @@
 	/* writing */                                         \
 	X(TSL_ESHAPE_MISMATCH, "shape_mismatch", 3)           \
 	X(TSL_EDUPLICATE_INDEX, "duplicate_index", 3)         \
+	/* an element given as text */                        \
+	X(TSL_EBAD_VALUE, "bad_value", 3)                     \
 	/* the algebra of shapes */                           \
 	X(TSL_EUNKNOWN_RANK, "unknown_rank", 3)               \
 	X(TSL_EINDEX_OUT_OF_BOUNDS, "index_out_of_bounds", 3) \

@@ -3,6 +3,8 @@
  */
 #include "header.h"
 
+#include "lib/base/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -45,10 +47,10 @@ to_latin1(struct npyio_text *t)
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->len;)
-		if (npyio_utf8_next(t->s, t->len, &i) > 0xFF)
+		if (tsl_utf8_next(t->s, t->len, &i) > 0xFF)
 			return false;
 	for (size_t i = 0; i < t->len;)
-		t->s[n++] = (char)npyio_utf8_next(t->s, t->len, &i);
+		t->s[n++] = (char)tsl_utf8_next(t->s, t->len, &i);
 	npyio_text_cut(t, n);
 	return true;
 }

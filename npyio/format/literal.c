@@ -5,6 +5,7 @@
 
 #include "lib/base/ascii.h"
 #include "lib/base/integer.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
 
@@ -24,7 +25,7 @@ next_char(struct npyio_literal *lit)
 	if (lit->pos == lit->len)
 		return BAD;
 	if (lit->version >= 3)
-		return npyio_utf8_next(lit->text, lit->len, &lit->pos);
+		return tsl_utf8_next(lit->text, lit->len, &lit->pos);
 	return (unsigned char)lit->text[lit->pos++];
 }
 
@@ -243,6 +244,6 @@ npyio_literal_repr(struct npyio_text *out, const char *s, size_t len)
 
 	npyio_text_add(out, &quote, 1);
 	for (size_t i = 0; i < len;)
-		repr_char(out, npyio_utf8_next(s, len, &i), quote);
+		repr_char(out, tsl_utf8_next(s, len, &i), quote);
 	npyio_text_add(out, &quote, 1);
 }

@@ -33,13 +33,6 @@ void npyio_text_cut(struct npyio_text *t, size_t len);
 bool npyio_text_ok(const struct npyio_text *t);
 
 /*
- * npyio_utf8_next() decodes the code point at s[*i], *i < len, and moves *i
- * behind it.  Returns UINT32_MAX, and moves by one byte, where s is not UTF-8
- * (overlong forms and surrogates included).
- */
-uint32_t npyio_utf8_next(const char *s, size_t len, size_t *i);
-
-/*
  * npyio_utf8_is_printable() says whether Python shows a code point as it is:
  * no control, format, private or non-character, no separator but the blank.
  * Of what Unicode has not assigned yet, which differs between versions of

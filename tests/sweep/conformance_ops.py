@@ -136,17 +136,18 @@ def band_texts(k):
     return [f"{k[0]}:{k[1]}", commas] if len(k) == 2 else [commas]
 
 
-def check_setdiag(case):
-    args = case["args"]
+def band_forms(args):
+    """The options -k and --align of a case, in every spelling."""
     align = ["--align", args["align"]] if "align" in args else []
-    forms = [align]
-    if "k" in args:
-        texts = band_texts(args["k"])
-        forms = [["-k", text, *align] for text in texts]
-        forms += [[*align, "-k" + text] for text in texts if text]
-    else:
-        forms.append([*align, "-k", "0"])
-    return check_data(case, "tsetdiag", forms)
+    if "k" not in args:
+        return [align, [*align, "-k", "0"]]
+    texts = band_texts(args["k"])
+    return [["-k", text, *align] for text in texts] \
+        + [[*align, "-k" + text] for text in texts if text]
+
+
+def check_setdiag(case):
+    return check_data(case, "tsetdiag", band_forms(case["args"]))
 
 
 # tshape.

@@ -1,9 +1,11 @@
-"""Writes .npy files without NumPy: any rank, any header text, any version.
+"""Writes .npy files without NumPy: any rank, any header text, any version; and
+reads their headers.
 
 usage: npyfile.py OUT DESCR SHAPE [F] < data
 
 DESCR is a type string such as <f4, SHAPE Python's text of a tuple.
 """
+import ast
 import sys
 
 
@@ -28,6 +30,15 @@ def frame(text, version=1):
     text += b" " * pad + b"\n"
     return (b"\x93NUMPY" + bytes([version, 0])
             + len(text).to_bytes(width, "little") + text)
+
+
+def read_header(data):
+    """(descr, fortran, shape, where the data begins) of a file's bytes."""
+    width = 2 if data[6] == 1 else 4
+    start = 8 + width + int.from_bytes(data[8:8 + width], "little")
+    text = data[8 + width:start].decode("latin-1" if data[6] < 3 else "utf-8")
+    fields = ast.literal_eval(text.strip())
+    return fields["descr"], fields["fortran_order"], fields["shape"], start
 
 
 def main():

@@ -1,0 +1,17 @@
+/*
+ * utf8.h - text as code points
+ */
+#ifndef TSL_UTF8_H
+#define TSL_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * tsl_utf8_next() decodes the code point at s[*i], *i < len, and moves *i
+ * behind it.  Returns UINT32_MAX, and moves by one byte, where s is not UTF-8
+ * (overlong forms and surrogates included).
+ */
+uint32_t tsl_utf8_next(const char *s, size_t len, size_t *i);
+
+#endif /* TSL_UTF8_H */
