@@ -66,7 +66,7 @@ main(int argc, char **argv)
 	const struct applet *applet;
 
 	fill_standard_descriptors();
-	npyio_cleanup_describe(message_unreadable_new);
+	npyio_cleanup_describe(message_fault_new);
 	if (argc == 0) {
 		argc = 1;
 		argv = no_args;

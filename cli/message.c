@@ -193,8 +193,19 @@ message_note(const char *fmt, ...)
 }
 
 char *
-message_unreadable_new(const char *name, bool shrunk)
+message_fault_new(const char *name, enum npyio_fault fault)
 {
+	/* What a call would have said: a page fault has no errno. */
+	static const struct {
+		const char *what;
+		int sys;
+	} faults[] = {
+		[NPYIO_FAULT_SHRUNK] = { "the file became shorter while being "
+					 "read",
+					 0 },
+		[NPYIO_FAULT_READ] = { "cannot read", EIO },
+		[NPYIO_FAULT_WRITE] = { "cannot write", ENOSPC },
+	};
 	struct tsl_error err;
 	char *line = NULL;
 	size_t n;
@@ -202,11 +213,8 @@ message_unreadable_new(const char *name, bool shrunk)
 
 	if (!f)
 		return NULL;
-	tsl_fail(&err, TSL_EIO,
-		 shrunk ? "the file became shorter while being read"
-			: "cannot read");
-	/* What a read would have said: a page fault has no errno. */
-	err.sys = shrunk ? 0 : EIO;
+	tsl_fail(&err, TSL_EIO, "%s", faults[fault].what);
+	err.sys = faults[fault].sys;
 	err.subject = name;
 	write_error(f, &err, NULL);
 	fclose(f);

@@ -9,6 +9,7 @@
 #define CLI_MESSAGE_H
 
 #include "lib/base/status.h"
+#include "npyio/file/cleanup.h"
 
 #include <stdio.h>
 
@@ -40,10 +41,10 @@ void message_note(const char *fmt, ...) TSL_PRINTF(1, 2);
 void message_escape(FILE *out, const char *s, bool ascii);
 
 /*
- * message_unreadable_new() is the line for an input that became shorter while
- * it was read, or whose disk failed, for a signal handler, which may not
- * format; the caller frees it.
+ * message_fault_new() is the line for what became of a mapped page of the
+ * file 'name', for a signal handler, which may not format; the caller frees
+ * it.
  */
-char *message_unreadable_new(const char *name, bool shrunk);
+char *message_fault_new(const char *name, enum npyio_fault fault);
 
 #endif /* CLI_MESSAGE_H */

@@ -252,8 +252,8 @@ transfer_by_way_of_c(const struct npyio_transfer *t, struct tsl_error *err)
 				   TSL_ORDER_F);
 		/* The array's descr is the reader's of its own. */
 		second.job = &reordered;
-		second.in = spooled;
-		second.second = NULL;
+		second.in = &spooled;
+		second.ninputs = 1;
 		status = npyio_transfer(&second, err);
 	}
 	npyio_reader_close(spooled);
@@ -309,8 +309,8 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	bool print = co->print || (!co->output && isatty(STDOUT_FILENO));
 	const struct npyio_transfer transfer = {
 		.job = job,
-		.in = inputs->in[0],
-		.second = inputs->n > 1 ? inputs->in[1] : NULL,
+		.in = inputs->in,
+		.ninputs = inputs->n,
 		.out = out,
 		.backend = device_backend(),
 		.threads = co->threads,

@@ -111,6 +111,7 @@ tsl_assign_job_init(struct tsl_assign_job *assign, const struct tsl_array *in,
 	tsl_slice_all_init(job, in, order);
 	job->op = &assign_op;
 	job->fill = value ? NULL : element;
+	job->source = value ? 1 : 0;
 	job->nlayers = tsl_selection_is_empty(sel) ? 0 : 1;
 	return TSL_OK;
 }

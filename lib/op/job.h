@@ -35,7 +35,7 @@ struct tsl_op {
 	const char *name;
 	enum tsl_road road;
 	bool any_order; /* makes the order asked for; else C order alone */
-	bool ordered_inputs; /* those but the first in the output's order */
+	bool ordered_inputs; /* wants the source in the output's order */
 	/*
 	 * side_nbytes() is how much besides the input is needed to produce
 	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
@@ -61,8 +61,11 @@ struct tsl_op {
 /*
  * An output is painted: over its base, which the view makes of the input, go
  * layers, each of them elements of an input and their places; later ones over
- * earlier ones.  Of inputs but the first layers are made as if these were
- * in C order, or the output's, and in the output's byte order.
+ * earlier ones.
+ *
+ * Inputs but the one that the job goes through are sides: these are handed over
+ * in C order, and the one whose elements go to the output, the source, in the
+ * output's byte order, and if the op says so in the output's order.
  */
 #define TSL_FILL (-1) /* the input of a layer that is job->fill, repeated */
 
@@ -87,6 +90,8 @@ struct tsl_job {
 	struct tsl_view view; /* of the input, coalesced, in order of output */
 	enum tsl_pattern pattern;
 	bool is_bare; /* no base: layers cover all of the output */
+	bool no_input; /* nor an input that the job goes through */
+	int source; /* the side whose elements go to the output; 0: none */
 	int64_t nlayers;
 	const char *fill; /* an element, in the output's dtype; the caller's */
 };

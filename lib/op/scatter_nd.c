@@ -59,7 +59,7 @@ check_updates(const struct tsl_scatter_job *s, const struct tsl_array *updates,
 		return TSL_OK;
 	tsl_shape_format(&shape, got);
 	tsl_shape_format(&wanted, want);
-	return tsl_fail_item(err, TSL_ESHAPE_MISMATCH, s->updates,
+	return tsl_fail_item(err, TSL_ESHAPE_MISMATCH, s->job.source,
 			     "the updates' shape is %.100s; it should be "
 			     "%.100s",
 			     got, want);
@@ -77,7 +77,7 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 
 	s->options = *options;
 	s->job.op = &scatter_op;
-	s->updates = s->indices + 1;
+	s->job.source = s->indices + 1;
 	status = check_ranks(s, indices, err);
 	if (!status)
 		status = tsl_gather_job_init(&s->places, &s->job.out, indices,
@@ -123,6 +123,7 @@ tsl_scatter_new_init(struct tsl_scatter_job *scatter,
 	job->out.fortran_order =
 		order == TSL_ORDER_F && !tsl_array_is_1d(&job->out);
 	job->in = job->out;
+	job->no_input = true;
 	tsl_job_settle_bare(job);
 	job->nlayers = job->nbytes > 0 ? 1 : 0;
 	return init_places(scatter, indices, updates, options, err);

@@ -21,7 +21,7 @@ struct tsl_scatter_options {
 struct tsl_scatter_job {
 	struct tsl_job job; /* first: what the rows go over */
 	struct tsl_scatter_options options;
-	int indices, updates; /* the numbers of these inputs */
+	int indices; /* the number of this input; the source is the next */
 	/*
 	 * The gather that would take the updates from the output: a row of it
 	 * is what a tuple names.

@@ -320,6 +320,7 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 	set->diagonal.fortran_order = false;
 	tsl_slice_all_init(&set->job, in, TSL_ORDER_C);
 	set->job.op = &set_diag_op;
+	set->job.source = 1;
 	if (set->job.nbytes > 0)
 		set->job.nlayers = set->band.ndiags;
 	return TSL_OK;

@@ -181,22 +181,23 @@ npyio_cleanup_describe(npyio_cleanup_line *line_new)
 }
 
 static void
-describe(struct line *line, const char *name, bool shrunk)
+describe(struct line *line, const char *name, enum npyio_fault fault)
 {
-	line->s = line_for ? line_for(name, shrunk) : NULL;
+	line->s = line_for ? line_for(name, fault) : NULL;
 	line->len = line->s ? strlen(line->s) : 0;
 }
 
 int
-npyio_cleanup_guard_new(const char *name, int fd)
+npyio_cleanup_guard_new(const char *name, int fd, bool writes)
 {
 	for (int i = 0; i < MAX_GUARDS; i++) {
 		struct guard *g = &guards[i];
 
 		if (atomic_flag_test_and_set(&g->taken))
 			continue;
-		describe(&g->shrunk, name, true);
-		describe(&g->failed, name, false);
+		describe(&g->shrunk, name, NPYIO_FAULT_SHRUNK);
+		describe(&g->failed, name,
+			 writes ? NPYIO_FAULT_WRITE : NPYIO_FAULT_READ);
 		g->fd = fd;
 		set_bus_handler();
 		return i + 1;

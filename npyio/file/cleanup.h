@@ -30,22 +30,29 @@ void npyio_cleanup_end(void);
 void npyio_cleanup_arm(int dir, const char *name);
 void npyio_cleanup_disarm(void);
 
+/* What became of a mapped page. */
+enum npyio_fault {
+	NPYIO_FAULT_SHRUNK, /* the file has become shorter */
+	NPYIO_FAULT_READ, /* it cannot be read */
+	NPYIO_FAULT_WRITE, /* a hole of it cannot be filled */
+};
+
 /*
- * npyio_cleanup_describe() sets what makes the line for the file 'name', which
- * has become shorter, or else cannot be read: a string that is freed when the
- * file is no longer guarded, or NULL.
+ * npyio_cleanup_describe() sets what makes the line for the file 'name': a
+ * string that is freed when the file is no longer guarded, or NULL.
  */
-typedef char *npyio_cleanup_line(const char *name, bool shrunk);
+typedef char *npyio_cleanup_line(const char *name, enum npyio_fault fault);
 void npyio_cleanup_describe(npyio_cleanup_line *line_new);
 
 /*
  * npyio_cleanup_guard_new() makes a guard for mappings of the file 'name',
- * open as 'fd'; 0 where there are already as many as can be.
+ * open as 'fd', that are read, or written to; 0 where there are already as many
+ * as can be.
  * npyio_cleanup_guard() says that [base, base + n) is its mapping now, of a
  * file of at least 'size' bytes; NULL: none.  A guard is used by one thread at
  * a time.
  */
-int npyio_cleanup_guard_new(const char *name, int fd);
+int npyio_cleanup_guard_new(const char *name, int fd, bool writes);
 void npyio_cleanup_guard(int guard, const void *base, size_t n, int64_t size);
 void npyio_cleanup_guard_free(int guard); /* 0 is allowed */
 

@@ -40,7 +40,7 @@ struct npyio_reader {
 	char *memory; /* a stream's data, if kept there */
 	int spool; /* or here; -1: not */
 	int64_t kept; /* bytes of it, from the first on */
-	struct npyio_reader *ordered; /* has the data in C order; or NULL */
+	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
 };
 
 static enum tsl_status
@@ -466,13 +466,13 @@ npyio_reader_is_spooled(const struct npyio_reader *r)
 }
 
 void
-npyio_reader_replace(struct npyio_reader *r, char *memory,
-		     struct npyio_reader *by)
+npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
+		     char *memory, struct npyio_reader *by)
 {
 	free(r->memory);
 	r->memory = memory;
 	r->ordered = by;
-	r->array.fortran_order = false;
+	r->array = *as;
 }
 
 bool

@@ -19,6 +19,12 @@ npyio_window_init(struct npyio_window *w, const char *name)
 	*w = (struct npyio_window){ .name = name };
 }
 
+void
+npyio_window_init_writes(struct npyio_window *w, const char *name)
+{
+	*w = (struct npyio_window){ .name = name, .writes = true };
+}
+
 static void
 unmap(struct npyio_window *w)
 {
@@ -38,7 +44,7 @@ npyio_window_close(struct npyio_window *w)
 	w->name = NULL;
 }
 
-const char *
+char *
 npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 {
 	void *base;
@@ -47,14 +53,15 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 		return w->base + (lo - w->lo);
 	/* Most slices are read, and never come here. */
 	if (w->guard == 0 && w->name)
-		w->guard = npyio_cleanup_guard_new(w->name, fd);
+		w->guard = npyio_cleanup_guard_new(w->name, fd, w->writes);
 	if (w->guard == 0)
 		return NULL;
 	unmap(w);
 	w->lo = lo / ALIGNMENT * ALIGNMENT;
 	w->hi = hi;
-	base = mmap(NULL, (size_t)(w->hi - w->lo), PROT_READ, MAP_SHARED, fd,
-		    w->lo);
+	base = mmap(NULL, (size_t)(w->hi - w->lo),
+		    w->writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED,
+		    fd, w->lo);
 	if (base == MAP_FAILED)
 		return NULL;
 	w->base = base;

@@ -14,6 +14,7 @@
 
 struct npyio_window {
 	const char *name; /* of the file; NULL: nothing is to be mapped */
+	bool writes; /* what is mapped may be written to */
 	int guard; /* see cleanup.h; 0: none yet */
 	char *base; /* NULL: nothing is mapped */
 	int64_t lo, hi; /* the mapped bytes of the file */
@@ -23,11 +24,13 @@ struct npyio_window {
 void npyio_window_init(struct npyio_window *w, const char *name);
 void npyio_window_close(struct npyio_window *w);
 
+/* npyio_window_init_writes() prepares windows that are written to. */
+void npyio_window_init_writes(struct npyio_window *w, const char *name);
+
 /*
  * npyio_window_look() maps bytes [lo, hi) of the file 'fd' and returns them,
  * until the next look; NULL where that cannot be had.
  */
-const char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo,
-			      int64_t hi);
+char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi);
 
 #endif /* NPYIO_WINDOW_H */

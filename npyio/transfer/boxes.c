@@ -94,7 +94,7 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 	if (w->ready)
 		return TSL_OK;
 	w->ready = true;
-	npyio_fetch_init(&w->fetch, t->in,
+	npyio_fetch_init(&w->fetch, t->in[0],
 			 b->has_lanes ? b->most.in : b->limits.in);
 	w->buffer = npyio_buffer_new(b->out->header.len + (size_t)most);
 	if (!w->buffer)
@@ -105,7 +105,7 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 		status = open_lane(b, w, err);
 	if (status || !t->job->op->patch)
 		return status;
-	return npyio_diagonals_init(&w->diagonals, t->job, t->second, err);
+	return npyio_diagonals_init(&w->diagonals, t->job, t->in[1], err);
 }
 
 static void
@@ -315,7 +315,8 @@ static bool
 is_to_be_spliced(const struct npyio_transfer *t)
 {
 	return t->job->pattern == TSL_PATTERN_RUN && !t->job->op->patch &&
-	       npyio_writer_is_pipe(t->out) && !npyio_reader_is_stream(t->in);
+	       npyio_writer_is_pipe(t->out) &&
+	       !npyio_reader_is_stream(t->in[0]);
 }
 
 enum tsl_status
@@ -331,7 +332,7 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	if (is_to_be_spliced(out->t))
 		return npyio_splice_run(out, err);
 	plan(&b);
-	if (npyio_reader_is_stream(out->t->in))
+	if (npyio_reader_is_stream(out->t->in[0]))
 		status = plan_stream(&b, err);
 	if (status)
 		return status;

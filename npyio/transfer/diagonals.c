@@ -3,7 +3,6 @@
  */
 #include "diagonals.h"
 
-#include "lib/base/byte_order.h"
 #include "lib/base/minmax.h"
 
 #include <stdlib.h>
@@ -43,18 +42,14 @@ npyio_diagonals_close(struct npyio_diagonals *d)
 	d->packed = d->side = NULL;
 }
 
-/* Elements [first, first + n), as the output has them, to d->packed. */
+/* Elements [first, first + n) to d->packed. */
 static enum tsl_status
 get(struct npyio_diagonals *d, int64_t first, int64_t n, struct tsl_error *err)
 {
-	const struct tsl_dtype *from = &npyio_reader_array(d->in)->dtype;
-	const struct tsl_dtype *to = &d->set->job.out.dtype;
-	enum tsl_status status = npyio_reader_read(
-		d->in, first * from->size, n * from->size, d->packed, err);
+	int64_t width = d->set->width;
 
-	if (status || strcmp(from->descr, to->descr) == 0)
-		return status;
-	return tsl_byte_order_convert(d->packed, n, from, to, err);
+	return npyio_reader_read(d->in, first * width, n * width, d->packed,
+				 err);
 }
 
 /* A piece of one diagonal, in parts as large as d->packed. */

@@ -18,13 +18,12 @@ npyio_room_to_keep(const struct npyio_transfer *t)
 int64_t
 npyio_room_left(const struct npyio_transfer *t)
 {
-	const struct npyio_reader *inputs[] = { t->in, t->second };
 	int64_t room = t->max_memory;
 
-	for (int i = 0; i < 2; i++)
-		if (inputs[i] && npyio_reader_memory(inputs[i]))
+	for (int i = 0; i < t->ninputs; i++)
+		if (npyio_reader_memory(t->in[i]))
 			room -= tsl_min(
-				tsl_array_nbytes(npyio_reader_array(inputs[i])),
+				tsl_array_nbytes(npyio_reader_array(t->in[i])),
 				room / 2);
 	return room;
 }
@@ -35,7 +34,7 @@ needed(const struct tsl_job *job)
 {
 	int64_t lo, hi;
 
-	if (job->op->road == TSL_ROAD_RUNS)
+	if (job->op->road == TSL_ROAD_RUNS || job->is_bare)
 		return tsl_array_nbytes(&job->in);
 	tsl_view_span(&job->view, &lo, &hi);
 	return hi;
@@ -44,8 +43,10 @@ needed(const struct tsl_job *job)
 enum tsl_status
 npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	return npyio_reader_keep(t->in, needed(t->job), npyio_room_to_keep(t),
-				 err);
+	if (t->job->no_input)
+		return TSL_OK;
+	return npyio_reader_keep(t->in[0], needed(t->job),
+				 npyio_room_to_keep(t), err);
 }
 
 enum tsl_status

@@ -5,7 +5,7 @@
 
 #include "lib/view/walk.h"
 #include "output.h"
-#include "second.h"
+#include "sides.h"
 
 #include <string.h>
 
@@ -20,14 +20,14 @@ init_second(struct npyio_peek *p, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = p->t;
 	const struct tsl_gather_job *g = gather_of(t);
-	enum tsl_status status = npyio_keep_second(t, err);
+	enum tsl_status status = npyio_keep_sides(t, err);
 
 	if (status)
 		return status;
 	if (t->job->op->patch)
-		return npyio_diagonals_init(&p->diagonals, t->job, t->second,
+		return npyio_diagonals_init(&p->diagonals, t->job, t->in[1],
 					    err);
-	status = npyio_tuples_init(&p->tuples, g, t->second, err);
+	status = npyio_tuples_init(&p->tuples, g, t->in[1], err);
 	if (status)
 		return status;
 	return npyio_tuples_rows(&p->tuples, 0, g->ntuples, NULL, err);
@@ -43,8 +43,8 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	if (t->job->nbytes == 0)
 		return TSL_OK;
 	status = npyio_keep_input(t, err);
-	npyio_fetch_init(&p->fetch, t->in, t->max_memory / 4);
-	if (!status && t->second)
+	npyio_fetch_init(&p->fetch, t->in[0], t->max_memory / 4);
+	if (!status && t->ninputs > 1)
 		status = init_second(p, err);
 	return status;
 }

@@ -10,8 +10,8 @@
 
 struct npyio_transfer {
 	const struct tsl_job *job;
-	struct npyio_reader *in;
-	struct npyio_reader *second; /* indices or diagonals; NULL: none */
+	struct npyio_reader *const *in; /* the job's inputs */
+	int ninputs;
 	struct npyio_writer *out;
 	const struct tsl_backend *backend; /* NULL: the processor */
 	int threads; /* at most; fewer where they would not pay */

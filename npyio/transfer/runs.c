@@ -94,9 +94,9 @@ prepare(const struct runs *r, int worker, struct tsl_error *err)
 		return TSL_OK;
 	w->ready = true;
 	/* A run may begin in a part and end in the next. */
-	npyio_fetch_init(&w->fetch, r->out->t->in,
+	npyio_fetch_init(&w->fetch, r->out->t->in[0],
 			 r->part + r->gather->run_nbytes);
-	return npyio_tuples_init(&w->tuples, r->gather, r->out->t->second, err);
+	return npyio_tuples_init(&w->tuples, r->gather, r->out->t->in[1], err);
 }
 
 static void

@@ -26,7 +26,7 @@ copy_rest(const struct npyio_output *out, int64_t lo, int64_t done,
 	while (done < t->job->nbytes && !status) {
 		int64_t n = tsl_min(BUFFER, t->job->nbytes - done);
 
-		status = npyio_reader_read(t->in, lo + done, n, buffer, err);
+		status = npyio_reader_read(t->in[0], lo + done, n, buffer, err);
 		if (!status)
 			status = npyio_writer_put(t->out, buffer, (size_t)n, 0,
 						  err);
@@ -62,7 +62,7 @@ npyio_splice_run(const struct npyio_output *out, struct tsl_error *err)
 
 	status = npyio_writer_put(t->out, out->header.s, out->header.len, 0,
 				  err);
-	if (!npyio_reader_file(t->in, &fd, &offset))
+	if (!npyio_reader_file(t->in[0], &fd, &offset))
 		return status ? status : copy_rest(out, lo, 0, err);
 	while (!status && some == n && (n = step(t, left)) > 0) {
 		some = npyio_writer_splice(

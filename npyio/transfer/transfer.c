@@ -6,7 +6,7 @@
 #include "boxes.h"
 #include "output.h"
 #include "runs.h"
-#include "second.h"
+#include "sides.h"
 
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
@@ -18,7 +18,7 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	if (t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
-	status = npyio_keep_second(t, err);
+	status = npyio_keep_sides(t, err);
 	out->room = npyio_room_left(t);
 	if (status)
 		return status;

@@ -1,0 +1,112 @@
+/*
+ * canvas.c - a file in which single places are written, and nothing else
+ */
+#include "canvas.h"
+
+#include "fd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+static enum tsl_status
+fail(const struct npyio_canvas *c, const char *what, struct tsl_error *err)
+{
+	npyio_fail_sys(err, what);
+	if (err)
+		err->subject = c->name;
+	return TSL_EIO;
+}
+
+/* The name may have become another file's since it was read. */
+static enum tsl_status
+check_same(const struct npyio_canvas *c, const struct npyio_reader *in,
+	   struct tsl_error *err)
+{
+	struct stat file, read;
+
+	if (fstat(c->fd, &file) != 0)
+		return fail(c, "cannot write", err);
+	if (S_ISREG(file.st_mode) && npyio_reader_stat(in, &read) &&
+	    file.st_dev == read.st_dev && file.st_ino == read.st_ino)
+		return TSL_OK;
+	tsl_fail(err, TSL_EIO,
+		 S_ISREG(file.st_mode)
+			 ? "the file was replaced meanwhile"
+			 : "only a regular file can be written in place");
+	if (err)
+		err->subject = c->name;
+	return TSL_EIO;
+}
+
+enum tsl_status
+npyio_canvas_open(struct npyio_canvas *c, const char *path,
+		  const struct npyio_reader *in, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	*c = (struct npyio_canvas){ .name = path, .fd = -1 };
+	if (npyio_reader_is_stream(in)) {
+		tsl_fail(err, TSL_EIO,
+			 "only a regular file can be written in place");
+		if (err)
+			err->subject = path;
+		return TSL_EIO;
+	}
+	c->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (c->fd < 0)
+		return fail(c, "cannot open for writing", err);
+	c->offset = npyio_reader_data_offset(in);
+	status = check_same(c, in, err);
+	if (status)
+		close(c->fd);
+	return status;
+}
+
+enum tsl_status
+npyio_canvas_close(struct npyio_canvas *c, bool sync, struct tsl_error *err)
+{
+	/* What went through a mapping is synced with the rest of the file. */
+	bool synced = !sync || fsync(c->fd) == 0 || errno == EINVAL;
+	int sys = errno;
+
+	if (close(c->fd) != 0 && errno != EINTR && synced)
+		return fail(c, "cannot write", err);
+	errno = sys;
+	return synced ? TSL_OK : fail(c, "cannot sync", err);
+}
+
+void
+npyio_brush_init(struct npyio_brush *b, const struct npyio_canvas *canvas)
+{
+	b->canvas = canvas;
+	npyio_window_init_writes(&b->window, canvas->name);
+}
+
+void
+npyio_brush_close(struct npyio_brush *b)
+{
+	npyio_window_close(&b->window);
+}
+
+enum tsl_status
+npyio_brush_put(const struct npyio_brush *b, const char *bytes, int64_t n,
+		int64_t offset, struct tsl_error *err)
+{
+	const struct npyio_canvas *c = b->canvas;
+	enum tsl_status status = npyio_fd_pwrite(c->fd, bytes, (size_t)n,
+						 c->offset + offset, err);
+
+	if (status && err)
+		err->subject = c->name;
+	return status;
+}
+
+char *
+npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi)
+{
+	const struct npyio_canvas *c = b->canvas;
+
+	return npyio_window_look(&b->window, c->fd, c->offset + lo,
+				 c->offset + hi);
+}

@@ -1,0 +1,23 @@
+/*
+ * in_place.h - what a job changes, written into the file that it goes through
+ */
+#ifndef NPYIO_IN_PLACE_H
+#define NPYIO_IN_PLACE_H
+
+#include "npyio/file/canvas.h"
+#include "request.h"
+
+/*
+ * npyio_write_in_place() writes the places that the job's layers, or tuples,
+ * name, and no other byte.  The job's output is the canvas: of in's own dtype,
+ * shape and order, and no writer is looked at.  All that can be wrong with the
+ * data is found before the first byte is written; but what is written before
+ * another failure stays.
+ *
+ * Returns TSL_OK, or a status of the readers, the spool or the canvas.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_write_in_place(const struct npyio_transfer *t,
+		     const struct npyio_canvas *canvas, struct tsl_error *err);
+
+#endif /* NPYIO_IN_PLACE_H */
