@@ -26,8 +26,8 @@ memory_for(const struct common_options *co, int64_t work)
 		return co->max_memory;
 	if (work < MIN_WORK)
 		return DEFAULT_MEMORY;
-	return tsl_min(DEFAULT_MEMORY, tsl_max(npyio_memory_limit() / SHARE,
-					       NPYIO_MIN_MEMORY));
+	return tsl_min(DEFAULT_MEMORY,
+		       tsl_max(npyio_memory_limit() / SHARE, NPYIO_MIN_MEMORY));
 }
 
 bool

@@ -34,8 +34,7 @@ take(struct text *t, char c)
 static void
 skip_blanks(struct text *t)
 {
-	while (take(t, ' ') || take(t, '\t') || take(t, '\n') ||
-	       take(t, '\r'))
+	while (take(t, ' ') || take(t, '\t') || take(t, '\n') || take(t, '\r'))
 		continue;
 }
 

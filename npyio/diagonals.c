@@ -144,8 +144,7 @@ npyio_diagonals_side(struct npyio_diagonals *d, int64_t first, int64_t n,
 
 	status = reserve(d, job->op->side_nbytes(job, first, n), err);
 	while (!status && tsl_set_diag_next(d->set, first, n, &run))
-		status = near ? lay_cached(d, &run, err)
-			      : lay_run(d, run, err);
+		status = near ? lay_cached(d, &run, err) : lay_run(d, run, err);
 	return status;
 }
 

@@ -32,7 +32,8 @@ order_in_memory(const struct npyio_transfer *t, const struct tsl_job *all,
 		return tsl_fail(err, TSL_EMEMORY,
 				"out of memory for %lld bytes in C order",
 				(long long)all->nbytes);
-	npyio_fetch_init(&fetch, t->second, tsl_min(MAX_SPAN, t->max_memory / 4));
+	npyio_fetch_init(&fetch, t->second,
+			 tsl_min(MAX_SPAN, t->max_memory / 4));
 	tsl_view_dense(&all->view, stride);
 	status = npyio_fetch(&fetch, all->pattern, &all->view, stride, memory,
 			     err);

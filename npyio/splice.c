@@ -70,6 +70,5 @@ npyio_splice_run(const struct npyio_output *out, struct tsl_error *err)
 		if (t->progress)
 			t->progress(some);
 	}
-	return status ? status
-		      : copy_rest(out, lo, t->job->nbytes - left, err);
+	return status ? status : copy_rest(out, lo, t->job->nbytes - left, err);
 }

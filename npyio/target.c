@@ -35,8 +35,7 @@ enter(struct npyio_target *t, const char *path, const char *slash,
       struct tsl_error *err)
 {
 	/* The slash that is the root directory's whole name stays. */
-	char *name =
-		strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	char *name = strndup(path, slash == path ? 1 : (size_t)(slash - path));
 	int dir;
 
 	if (!name)
@@ -96,8 +95,8 @@ resolve(struct npyio_target *t, struct tsl_error *err)
 			return fail(ENAMETOOLONG, err);
 		text[len] = '\0';
 		status = step(t, text, err);
-		if (!status && fstatat(t->dir, t->name, &t->st,
-				       AT_SYMLINK_NOFOLLOW) != 0)
+		if (!status &&
+		    fstatat(t->dir, t->name, &t->st, AT_SYMLINK_NOFOLLOW) != 0)
 			status = fail(errno, err);
 	}
 	return status;
@@ -136,8 +135,7 @@ npyio_target_find(struct npyio_target *t, const char *path,
 	status = step(t, path, err);
 	if (status)
 		return status;
-	t->exists =
-		fstatat(t->dir, t->name, &t->st, AT_SYMLINK_NOFOLLOW) == 0;
+	t->exists = fstatat(t->dir, t->name, &t->st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (!t->exists)
 		return errno == ENOENT ? TSL_OK : fail(errno, err);
 	if (S_ISLNK(t->st.st_mode))

@@ -39,7 +39,8 @@ needed(const struct tsl_job *job)
 enum tsl_status
 npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	return npyio_reader_keep(t->in, needed(t->job), npyio_room_to_keep(t), err);
+	return npyio_reader_keep(t->in, needed(t->job), npyio_room_to_keep(t),
+				 err);
 }
 
 enum tsl_status

@@ -84,7 +84,8 @@ open_descriptor(struct npyio_writer *w, int fd, struct tsl_error *err)
 	return w->fd < 0 ? fail(w, "cannot write", err) : TSL_OK;
 }
 
-/* A link stays, and what it leads to, if that is a regular file, is replaced. */
+/* A link stays, and what it leads to, if that is a regular file, is replaced.
+ */
 static enum tsl_status
 open_file(struct npyio_writer *w, struct tsl_error *err)
 {
