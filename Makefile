@@ -62,7 +62,9 @@ cuda_cflags := -isystem '$(CUDA_HOME)/include' \
 	-DTSL_CUDA_CODE='"$(strip $(cuda_code))"'
 endif
 
-MODE_release :=
+# All of this costs a start 0.01 ms; -z now on top of it another 0.02.
+MODE_release := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong \
+	-fPIE -pie -Wl,-z,relro
 MODE_san     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 MODE_cov     := -O0 --coverage
 MODE_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined

@@ -321,18 +321,6 @@ changed() {
 	run -1 grep -E 'O_RDWR|O_WRONLY' <<<"$output"
 }
 
-# once_begun: waits until the output has been begun, when the input's header
-# has been read and its data have not.
-once_begun() {
-	local i
-	for i in {1..500}; do
-		if compgen -G '.tslice.*.tmp' >/dev/null; then return; fi
-		sleep .02
-	done
-	echo "no temporary file after $i looks" >&2
-	return 1
-}
-
 @test "a mapping cut short within its last page is not taken for zeros" {
 	requires strace
 	# 200 rows of 1000 float64: the last pick is in the last page.
@@ -340,7 +328,7 @@ once_begun() {
 	faulty mmap delay_exit=1000000 -P "$PWD/w.npy" -- \
 		tslice w.npy ':, 499::500' -o o.npy 2>err &
 	local job=$!
-	once_begun
+	wait_for begun
 	truncate -s -2000 w.npy
 	status=0
 	wait "$job" || status=$?
@@ -356,7 +344,7 @@ once_begun() {
 	faulty fallocate delay_exit=1000000 -- \
 		tslice w.npy ':, ::4' -j 8 -o o.npy 2>err &
 	local job=$!
-	once_begun
+	wait_for begun
 	truncate -s 1000 w.npy
 	status=0
 	wait "$job" || status=$?
@@ -368,14 +356,15 @@ once_begun() {
 
 @test "a second signal while the first is being answered leaves no litter" {
 	requires strace
+	without_tmpfile
 	head -c 67108864 /dev/zero | npy w.npy '<f8' '(512, 16384)'
 	# Each block is slow, so that the signals find several threads at work.
-	strace -f -qq -o "$log" -e trace=pwrite64,unlink \
+	strace -f -qq -o "$log" -e trace=pwrite64,unlinkat \
 		-e inject=pwrite64:delay_enter=300000 \
-		-e inject=unlink:delay_enter=300000 -- env --default-signal=TERM \
+		-e inject=unlinkat:delay_enter=300000 -- env --default-signal=TERM \
 		tslice w.npy '::-1' -j 4 -o o.npy 2>err &
 	local job=$!
-	once_begun
+	wait_for begun
 	local pid
 	pid=$(compgen -G '.tslice.*.tmp')
 	pid=${pid#.tslice.} pid=${pid%%.*}

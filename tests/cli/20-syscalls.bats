@@ -166,13 +166,28 @@ turns() { # CALL FAULT: of a slice that is mapped
 @test "renaming: every way it may fail" {
 	local error
 	for error in EACCES EBUSY EIO ENOENT ENOSPC EROFS EXDEV; do
-		copies rename error=$error
+		copies renameat error=$error
 		same "$error $hits $refused" "$error 1 1"
+	done
+}
+
+@test "naming a file that has no name: every way it may fail" {
+	local error
+	for error in EACCES EIO ENOENT ENOSPC EROFS EXDEV; do
+		copies linkat error=$error
+		same "$error $hits $refused" "$error 1 1"
+		run -4 --separate-stderr faulty linkat error=$error -- \
+			tslice --no-clobber "$A" 1: -o o.npy
+		injected
+		one_line "$stderr"
+		clean want.npy
+		rm want.npy
 	done
 }
 
 @test "renaming without replacing: every way it may fail" {
 	local error
+	without_tmpfile
 	npy want.npy '<i4' '(2, 4)' < <(le32 4 5 6 7 8 9 10 11)
 	for error in EACCES EEXIST EIO ENOENT EROFS; do
 		run -4 --separate-stderr faulty renameat2 error=$error -- \
@@ -185,6 +200,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 
 @test "renaming without replacing: where the system cannot, a link does" {
 	local error
+	without_tmpfile
 	for error in EINVAL ENOSYS; do
 		run -0 --separate-stderr faulty renameat2 error=$error -- \
 			tslice --no-clobber "$A" 1: -o o.npy
@@ -197,6 +213,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 }
 
 @test "renaming without replacing: a link does not replace either" {
+	without_tmpfile
 	# Something comes in between while the rename is being refused.
 	strace -f -qq -o "$log" -e trace=renameat2 \
 		-e inject=renameat2:error=ENOSYS:delay_enter=400000 -- \
@@ -242,8 +259,8 @@ turns() { # CALL FAULT: of a slice that is mapped
 	ln -s real via
 	cp "$OLD" real/o.npy
 	ln -s via/o.npy l.npy
-	run -4 --separate-stderr faulty readlink \
-		error=EIO:when=$(($(before_main readlink) + 1)) -- \
+	run -4 --separate-stderr faulty readlinkat \
+		error=EIO:when=1 -- \
 		tslice "$A" 1: -o l.npy
 	injected
 	one_line "$stderr"
@@ -331,10 +348,11 @@ turns() { # CALL FAULT: of a slice that is mapped
 }
 
 @test "a temporary file that cannot be removed is all that stays" {
+	without_tmpfile
 	cp "$OLD" o.npy
 	run -4 --separate-stderr strace -f -qq -o "$log" \
-		-e trace=pwrite64,unlink -e inject=pwrite64:error=EIO \
-		-e inject=unlink:error=EPERM -- tslice "$A" 1: -o o.npy
+		-e trace=pwrite64,unlinkat -e inject=pwrite64:error=EIO \
+		-e inject=unlinkat:error=EPERM -- tslice "$A" 1: -o o.npy
 	injected
 	one_line "$stderr"
 	cmp "$OLD" o.npy
@@ -347,7 +365,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 @test "tgather: every open, read, write, close and rename" {
 	local call
 	two_inputs
-	for call in openat pread64 pwrite64 close rename; do
+	for call in openat pread64 pwrite64 close renameat linkat; do
 		sweep $call error=EIO tgather m.npy i.npy -o o.npy
 		[ "$refused" -ge 1 ]
 	done
@@ -365,7 +383,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 @test "tsetdiag: every open, read, write, close and rename" {
 	local call
 	two_inputs
-	for call in openat pread64 pwrite64 close rename; do
+	for call in openat pread64 pwrite64 close renameat linkat; do
 		sweep $call error=EIO tsetdiag m.npy d.npy -o o.npy
 		[ "$refused" -ge 1 ]
 	done

@@ -2,6 +2,7 @@
 # Signals: what can be caught ends the command as it does by default, with the
 # old file in place and nothing beside it; what was ignored stays ignored.
 # shellcheck disable=SC2154,SC2034 # bats and faults.bash set and use variables
+# shellcheck disable=SC2030,SC2031 # a function called in a test sees its status
 # shellcheck disable=SC2016 # other shells expand what is in single quotes
 
 load helpers
@@ -18,6 +19,10 @@ setup() {
 # at_each_write SIGNAL NUMBER
 at_each_write() {
 	requires strace
+	killed "$1" "$2" pwrite64 tslice -j 1 "$B" ::-1 -o o.npy
+	[ "$died" -ge 1 ]
+	[ "${TSLICE_MODE:-release}" != san ] || return 0
+	without_tmpfile
 	killed "$1" "$2" pwrite64 tslice -j 1 "$B" ::-1 -o o.npy
 	[ "$died" -ge 1 ]
 }
@@ -58,7 +63,16 @@ at_each() {
 @test "INT with each call that opens, reserves, renames or sets the mode" {
 	at_each openat INT 2
 	at_each fchmod INT 2
-	at_each rename INT 2
+	at_each renameat INT 2
+	at_each linkat INT 2
+	at_each close INT 2
+}
+
+@test "the same where a file has a name before it is whole" {
+	without_tmpfile
+	at_each openat INT 2
+	at_each fchmod INT 2
+	at_each renameat INT 2
 	at_each close INT 2
 }
 
@@ -81,6 +95,7 @@ at_each() {
 
 @test "TERM with the rename that must not replace" {
 	requires strace
+	without_tmpfile
 	run --separate-stderr faulty renameat2 signal=SIGTERM:when=1 -- \
 		tslice --no-clobber "$A" 1: -o o.npy
 	[ "$status" = 143 ] || same "$status" 0
@@ -199,17 +214,67 @@ ended() {
 	tslice "$B" ::-1 | cmp - o.npy
 }
 
-@test "a fault of its own ends it as that, without litter" {
+# dies_of SIGNAL...: it does, of each, and leaves nothing but the old file.
+dies_of() {
+	local signal number
+	for signal; do
+		number=$(kill -l "$signal")
+		waiting env --default-signal="$signal"
+		kill -"$signal" $job
+		ended
+		same "$signal $status" "$signal $((128 + number))"
+		cmp "$OLD" o.npy
+		clean err o.npy p
+		rm err o.npy p
+	done
+}
+
+every_signal='HUP INT QUIT ILL TRAP ABRT BUS FPE SEGV USR2 PIPE ALRM TERM STKFLT
+	XCPU XFSZ VTALRM PROF IO PWR SYS RTMIN RTMIN+1 RTMAX-1 RTMAX'
+
+@test "every signal that can be caught, sent by somebody: no litter" {
+	requires release
+	# shellcheck disable=SC2086 # a list
+	dies_of $every_signal
+}
+
+@test "every such signal, where a file has a name before it is whole" {
+	without_tmpfile
+	# shellcheck disable=SC2086 # a list
+	dies_of $every_signal
+}
+
+@test "KILL leaves no litter either, where a file needs no name" {
 	waiting env
-	kill -BUS $job
+	if compgen -G '.tslice.*.tmp' >/dev/null; then
+		kill -KILL $job
+		ended
+		skip 'this file system has no files without a name'
+	fi
+	kill -KILL $job
 	ended
-	[ "$status" = 135 ] || [ "$TSLICE_MODE" = san ]
+	same "$status" 137
 	cmp "$OLD" o.npy
+	clean err o.npy p
+}
+
+@test "KILL between the temporary name and the rename is all that leaves one" {
+	requires strace
+	local call
+	for call in pwrite64 fchmod linkat; do
+		cp "$OLD" o.npy
+		run faulty $call signal=SIGKILL:when=1 -- \
+			tslice -j 1 "$A" 1: -o o.npy
+		same "$status" 137
+		[ $call = linkat ] || clean o.npy
+		cmp "$OLD" o.npy
+	done
 }
 
 @test "nothing is removed that it did not make" {
 	# The temporary name is taken: by a file, and by a link to one.
 	cp "$OLD" theirs
+	cp "$OLD" o.npy
 	run -0 bash -c 'cp "$1" .tslice.$$.0.tmp; ln -s theirs .tslice.$$.1.tmp
 		exec tslice "$2" 1: -o o.npy' - "$OLD" "$A"
 	tslice "$A" 1: | cmp - o.npy
@@ -220,6 +285,7 @@ ended() {
 }
 
 @test "a temporary file that somebody else removes is missed, not made up" {
+	without_tmpfile
 	waiting env
 	rm .tslice.*.tmp
 	timeout 10 tail -c +4000001 "$B" >&7

@@ -137,7 +137,7 @@ load faults
 	chmod 640 o.npy
 	(umask 0; strace -f -qq -o "$log" -e trace=openat,open,fchmod,chmod \
 		tslice "$A" ... -o o.npy)
-	run -0 grep -oE 'O_CREAT[^)]*' "$log"
+	run -0 grep -oE '(O_CREAT|O_TMPFILE)[^)]*' "$log"
 	matches "$output" '.*, 0600'
 	same "$(grep -c chmod "$log")" 1
 	same "$(stat -c %a o.npy)" 640
@@ -370,11 +370,12 @@ socket.socket(socket.AF_UNIX).bind("s")'
 @test "--sync: the file before its name, the directory after it" {
 	requires strace
 	no_leak_check
-	strace -f -qq -y -o "$log" -e trace=fsync,fdatasync,rename \
+	cp "$OLD" o.npy
+	strace -f -qq -y -o "$log" -e trace=fsync,fdatasync,renameat \
 		tslice --sync "$A" ... -o o.npy
 	same "$(sed -E 's/^[0-9]+ +//; s/\(.*//' "$log" | tr '\n' ' ')" \
-		'fsync rename fsync '
-	has "$(sed -n 1p "$log")" '.tslice.'
+		'fsync renameat fsync '
+	matches "$(sed -n 1p "$log")" '.*(\.tslice\.|#).*'
 	has "$(sed -n 3p "$log")" "<$PWD>"
 }
 

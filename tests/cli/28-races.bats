@@ -79,7 +79,7 @@ released() {
 	job=$!
 	exec 7<>p
 	timeout 10 head -c 4000000 "$B" >&7
-	wait_for compgen -G 'e/.tslice.*.tmp' >/dev/null
+	wait_for begun e
 	rm -r e
 	released
 	same "$status" 4
@@ -87,19 +87,95 @@ released() {
 	clean
 }
 
-@test "a directory that is renamed meanwhile: an error, and what there is" {
+@test "a directory that is renamed meanwhile has the result" {
 	mkdir e
 	mkfifo p
 	tslice p ... -o e/o.npy 2>../err 3>&- &
 	job=$!
 	exec 7<>p
 	timeout 10 head -c 4000000 "$B" >&7
-	wait_for compgen -G 'e/.tslice.*.tmp' >/dev/null
+	wait_for begun e
 	mv e f
 	released
-	same "$status" 4
-	[ ! -e f/o.npy ]
+	same "$status" 0
+	cmp "$B" f/o.npy
 	clean f
+	same "$(ls -A f)" o.npy
+}
+
+# Somebody exchanges the output's name for a link, between the look at what is
+# there and what is done with it.
+exchanged() { # NAME
+	requires strace
+	echo secret >secret
+	chmod 600 secret
+	cp "$OLD" "$1"
+	chmod 666 "$1"
+	strace -f -qq -o "$log" -e trace=readlink,readlinkat,faccessat,faccessat2 \
+		-e inject=readlink,readlinkat,faccessat,faccessat2:delay_enter=1000000 \
+		-- tslice "$A" ... -o "$1" 3>&- &
+	job=$!
+	wait_for calls_are '' 1
+	ln -s "$PWD/secret" l
+	mv -T l "$1"
+	wait "$job"
+	grep -q DELAYED "$log"
+	same "$(cat secret)" secret
+	same "$(stat -c %a secret)" 600
+	cmp "$A" "$1"
+	[ ! -L "$1" ]
+}
+
+@test "a name that is exchanged for a link: what it leads to is let alone" {
+	exchanged o.npy
+}
+
+@test "a name in another directory that is exchanged for a link" {
+	mkdir e
+	exchanged e/o.npy
+}
+
+@test "a link that leads elsewhere by the time it is followed" {
+	requires strace
+	echo secret >secret
+	chmod 600 secret
+	cp "$OLD" r.npy
+	ln -s r.npy l.npy
+	strace -f -qq -o "$log" -e trace=readlink,readlinkat \
+		-e inject=readlink,readlinkat:delay_enter=1000000 \
+		-- tslice "$A" ... -o l.npy 2>../err 3>&- &
+	job=$!
+	wait_for calls_are readlinkat 1
+	ln -s secret l
+	mv -T l l.npy
+	status=0
+	wait "$job" || status=$?
+	same "$status" 4
+	one_line "$(cat ../err)"
+	same "$(cat secret)" secret
+	same "$(stat -c %a secret)" 600
+	cmp "$OLD" r.npy
+	clean l.npy r.npy secret
+}
+
+@test "a device that is exchanged for a file is not written over" {
+	requires strace
+	mkfifo o.npy
+	cp "$OLD" r.npy
+	local n
+	n=$(($(before_main openat) + 2))
+	strace -f -qq -o "$log" -e trace=openat \
+		-e inject=openat:delay_enter=1000000:when=$n \
+		-- tslice "$A" ... -o o.npy 2>../err 3>&- &
+	job=$!
+	wait_for calls_are openat $n
+	ln r.npy l
+	mv -T l o.npy
+	status=0
+	wait "$job" || status=$?
+	same "$status" 4
+	one_line "$(cat ../err)"
+	cmp "$OLD" r.npy
 }
 
 @test "a target that goes away meanwhile is made anew" {

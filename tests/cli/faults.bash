@@ -138,9 +138,27 @@ killed() {
 	end_sweep
 }
 
-# begun: a temporary file lies here, whose result is not yet whole.
+# begun [DIRECTORY]: a result that is not yet whole is there: a file that has a
+# name of ours, or that has none and is open.
 begun() {
-	compgen -G '.tslice.*.tmp' >/dev/null
+	local dir
+	dir=$(cd "${1:-.}" && pwd -P) || return
+	compgen -G "$dir/.tslice.*.tmp" >/dev/null ||
+		find /proc/[0-9]*/fd -lname "$dir/#* (deleted)" 2>/dev/null |
+			grep -q .
+}
+
+# without_tmpfile: from here on a file has a name before it is whole, as on file
+# systems that know no others.  Sanitizers want to be loaded first.
+without_tmpfile() {
+	local shim=$BATS_FILE_TMPDIR/tmpfile.so
+	requires release
+	[ -e "$shim" ] || "${CC:-cc}" -shared -fPIC -o "$shim" \
+		"$BATS_TEST_DIRNAME/tmpfile.c" -ldl 2>/dev/null ||
+		skip 'no compiler'
+	LD_PRELOAD=$shim tslice "$A" 0 -o ../named.npy ||
+		skip 'nothing can be preloaded'
+	export LD_PRELOAD=$shim
 }
 
 # on_small_disk OPTIONS SCRIPT [ARGUMENT]...: runs the script in bash, in a
