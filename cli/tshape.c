@@ -57,6 +57,7 @@ struct request {
 	struct chain chain;
 	bool named; /* each line begins with its subject */
 	struct columns *columns; /* NULL: lines are written as they come */
+	bool no_memory; /* and it has been said */
 	FILE *out;
 };
 
@@ -116,15 +117,6 @@ open_subject(const struct request *r, struct subject *s, const char *name,
 
 /* ---- writing ------------------------------------------------------------- */
 
-static void
-put_dtype(struct npyio_text *out, const struct tsl_array *a)
-{
-	int len;
-	const char *name = a ? tsl_dtype_name(&a->dtype, &len) : "?";
-
-	npyio_text_add(out, name, a ? (size_t)len : 1);
-}
-
 /* As JSON: a string, of which all is printable, or null. */
 static void
 put_json_dtype(struct npyio_text *out, const struct tsl_array *a)
@@ -146,23 +138,18 @@ put_json_dtype(struct npyio_text *out, const struct tsl_array *a)
 	npyio_text_puts(out, "\"");
 }
 
+/* Of any value but a dtype, which may be long. */
 static void
-put_value(struct npyio_text *out, const struct value *v, bool json)
+value_text(const struct value *v, bool json, char text[TSL_SHAPE_TEXT])
 {
-	char text[TSL_SHAPE_TEXT];
-
-	if (v->kind == VALUE_SHAPE) {
+	if (v->kind == VALUE_SHAPE)
 		tsl_shape_format(&v->shape, text);
-		npyio_text_puts(out, text);
-	} else if (v->kind == VALUE_DTYPE) {
-		(json ? put_json_dtype : put_dtype)(out, v->array);
-	} else if (v->kind == VALUE_ANSWER) {
-		npyio_text_puts(out, v->answer ? "true" : "false");
-	} else if (v->number == TSL_UNKNOWN && !json) {
-		npyio_text_puts(out, "?");
-	} else {
-		npyio_text_printf(out, "%" PRId64, v->number);
-	}
+	else if (v->kind == VALUE_ANSWER)
+		strcpy(text, v->answer ? "true" : "false");
+	else if (v->number == TSL_UNKNOWN && !json)
+		strcpy(text, "?");
+	else
+		snprintf(text, TSL_SHAPE_TEXT, "%" PRId64, v->number);
 }
 
 /* The subject as it may be shown, and a colon. */
@@ -183,44 +170,53 @@ shown_name_new(const char *name)
 	return NULL;
 }
 
-/* 'value' and, from a file's header, dtype, order and bytes. */
+/* A shape and, from a file's header, dtype, order and bytes. */
 static void
-add_line(const struct request *r, const char *name, const char *value,
-	 const struct tsl_array *a)
+add_line(const struct request *r, const struct subject *s)
 {
-	struct npyio_text dtype = { 0 };
-	char bytes[24] = "?";
+	const struct tsl_array *a = s->value.array;
+	int len = 1;
+	const char *dtype = a ? tsl_dtype_name(&a->dtype, &len) : "?";
+	const char *order = !a ? "?" : a->fortran_order ? "F" : "C";
+	char shape[TSL_SHAPE_TEXT], bytes[24] = "?";
+	char *name = r->named ? shown_name_new(s->name) : strdup("");
+	char *copy = strndup(dtype, (size_t)len);
 
-	put_dtype(&dtype, a);
+	value_text(&s->value, false, shape);
 	if (a)
 		snprintf(bytes, sizeof(bytes), "%" PRId64, tsl_array_nbytes(a));
-	columns_add(r->columns, (const char *const[COLUMNS]){
-					name, value, dtype.s ? dtype.s : "",
-					!a                 ? "?"
-					: a->fortran_order ? "F"
-							   : "C",
-					bytes });
-	npyio_text_free(&dtype);
+	/* Without memory for one there is no table; that is said at its end. */
+	if (name && copy)
+		columns_add(r->columns,
+			    (const char *const[COLUMNS]){ name, shape, copy,
+							  order, bytes });
+	else
+		r->columns->cells.failed = true;
+	free(name);
+	free(copy);
 }
 
-static enum tsl_status
-write_text(const struct request *r, const struct subject *s,
-	   struct tsl_error *err)
+static void
+write_text(const struct request *r, const struct subject *s)
 {
-	struct npyio_text value = { 0 };
-	char *name = r->named ? shown_name_new(s->name) : NULL;
-	bool ok;
+	const struct tsl_array *a = s->value.array;
+	char text[TSL_SHAPE_TEXT] = "?";
+	const char *shown = text;
+	int len = -1; /* all of it */
 
-	put_value(&value, &s->value, false);
-	ok = npyio_text_ok(&value) && (name || !r->named);
-	if (ok && r->columns)
-		add_line(r, name ? name : "", value.s, s->value.array);
-	else if (ok)
-		fprintf(r->out, "%s%s%s\n", name ? name : "", name ? " " : "",
-			value.s);
-	free(name);
-	npyio_text_free(&value);
-	return ok ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	if (r->columns) {
+		add_line(r, s);
+		return;
+	}
+	if (s->value.kind != VALUE_DTYPE)
+		value_text(&s->value, false, text);
+	else if (a)
+		shown = tsl_dtype_name(&a->dtype, &len);
+	if (r->named) {
+		message_escape(r->out, s->name, false);
+		fputs(": ", r->out);
+	}
+	fprintf(r->out, "%.*s\n", len, shown);
 }
 
 static enum tsl_status
@@ -228,9 +224,15 @@ write_json_value(const struct request *r, const char *name,
 		 const struct value *v, struct tsl_error *err)
 {
 	struct npyio_text text = { 0 };
+	char plain[TSL_SHAPE_TEXT];
 	enum tsl_status status;
 
-	put_value(&text, v, true);
+	if (v->kind == VALUE_DTYPE) {
+		put_json_dtype(&text, v->array);
+	} else {
+		value_text(v, true, plain);
+		npyio_text_puts(&text, plain);
+	}
 	status = npyio_text_ok(&text)
 			 ? json_write_value(r->out, name, text.s, err)
 			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
@@ -265,12 +267,15 @@ write_subject(const struct request *r, const struct subject *s,
 {
 	if (r->o->co.quiet)
 		return TSL_OK;
-	return r->o->co.json ? write_json(r, s, err) : write_text(r, s, err);
+	if (r->o->co.json)
+		return write_json(r, s, err);
+	write_text(r, s);
+	return TSL_OK;
 }
 
 /* Returns the exit status that comes of one subject. */
 static int
-do_subject(const struct request *r, const char *name)
+do_subject(struct request *r, const char *name)
 {
 	struct subject s;
 	struct tsl_error err;
@@ -284,6 +289,7 @@ do_subject(const struct request *r, const char *name)
 	if (!status)
 		status = write_subject(r, &s, &err);
 	npyio_reader_close(s.in);
+	r->no_memory |= status == TSL_EMEMORY;
 	if (status)
 		return message_error(&err, NULL);
 	return s.value.kind == VALUE_ANSWER && !s.value.answer;
@@ -311,7 +317,7 @@ mistyped_method(const struct request *r)
 
 /* Returns the highest exit status that comes of any. */
 static int
-do_each(const struct request *r)
+do_each(struct request *r)
 {
 	int highest = 0;
 
@@ -338,7 +344,8 @@ do_subjects(struct request *r)
 	    methods_result(&r->chain) == VALUE_SHAPE)
 		r->columns = &columns;
 	exit_status = do_each(r);
-	if (!columns_write(&columns, r->out))
+	/* It is said once that there is no memory. */
+	if (!columns_write(&columns, r->out) && !r->no_memory)
 		exit_status = message_fail(TSL_EMEMORY, "out of memory");
 	columns_free(&columns);
 	return exit_status;
