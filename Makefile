@@ -143,7 +143,8 @@ $(O)/cuda/embed.S.o: cuda/embed.S $(cuda_src:cuda/%.cu=$(O)/cuda/%.fatbin)
 
 # Every object depends on one of these, which hold what it is made with: if that
 # has changed all is made again, once it is known that it can be.
-need = CC='$(CC)' CXX='$(CXX)' PKG_CONFIG='$(PKG_CONFIG)' NVCC='$(NVCC)' .ci/need
+need = CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' PKG_CONFIG='$(PKG_CONFIG)' \
+	.ci/need
 made_with      = $(strip $(link) $(cjson_cflags) $(cjson_libs) $(LDLIBS))
 cuda_made_with = $(strip $(NVCC) $(nv_flags))
 quoted         = '$(subst ','\'',$(1))'
@@ -264,8 +265,8 @@ lint:
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
-	shellcheck $(filter-out .ci/%.md,$(wildcard .ci/*)) tests/run tests/bench/run \
-		tests/bench/limited tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
+	shellcheck .ci/* tests/run tests/bench/run tests/bench/limited \
+		tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	@.ci/measure
 
@@ -326,8 +327,8 @@ cov:
 	@$(need) build test
 	@rm -rf build/cov-spoilt build/cov-all
 	@-$(MAKE) --no-print-directory test-mode MODE=cov TESTS="$(cov_rest)"
-	@-GCOV_PREFIX='$(CURDIR)/build/cov-spoilt' $(MAKE) --no-print-directory \
-		test-mode MODE=cov TESTS="$(cov_spoil)"
+	@-GCOV_PREFIX='$(CURDIR)/build/cov-spoilt' $(MAKE) \
+		--no-print-directory test-mode MODE=cov TESTS="$(cov_spoil)"
 	@gcov-tool merge -o build/cov-all build/cov \
 		"build/cov-spoilt$(CURDIR)/build/cov" 2>/dev/null
 	@.ci/coverage build/cov build/cov-all $(src)

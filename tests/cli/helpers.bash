@@ -129,9 +129,9 @@ unprivileged() {
 	fi
 }
 
-# Lets 'unprivileged' into the test's directory, and to the commands: if they
-# lie where only root can reach them, to a copy.  Or skips the test.  What setpriv
-# itself can run says nothing: it keeps its rights until then.
+# Lets 'unprivileged' into the test's directory, and to the commands; to a copy,
+# if they lie where only root can reach them.  Or skips the test.  What setpriv
+# itself can run says nothing of that: it has root's rights until it runs it.
 open_to_all() {
 	if [ "$(id -u)" = 0 ]; then
 		requires setpriv

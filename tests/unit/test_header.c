@@ -62,12 +62,19 @@ test_spellings_of_other_writers(void)
 		     "! bad_header");
 }
 
+/* What is not said is the machine's order. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define NATIVE "<"
+#else
+#define NATIVE ">"
+#endif
+
 static void
 test_types_are_named_as_numpy_names_them(void)
 {
 	check_descr("'>u1'", "'|u1' 0 1");
-	check_descr("'f4'", "'<f4' 0 4");
-	check_descr("'=i2'", "'<i2' 0 2");
+	check_descr("'f4'", "'" NATIVE "f4' 0 4");
+	check_descr("'=i2'", "'" NATIVE "i2' 0 2");
 	check_descr("'>U3'", "'>U3' 0 12");
 	check_descr("'<V2'", "'|V2' 0 2");
 	check_descr("'<M8[1ns]'", "'<M8[ns]' 0 8");
