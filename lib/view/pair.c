@@ -134,27 +134,26 @@ tsl_pair_head(const struct tsl_pair *p, int64_t first, int64_t n,
 }
 
 void
-tsl_pair_halve(const struct tsl_pair *p, struct tsl_pair half[2])
+tsl_pair_halve(const struct tsl_pair *p, const struct tsl_view *by,
+	       struct tsl_pair half[2])
 {
-	const struct tsl_view *from = &p->from;
 	int64_t most = -1, n;
 	int widest = 0;
 
-	for (int d = 0; d < from->ndim; d++) {
-		int64_t reach =
-			(from->dim[d] - 1) * tsl_magnitude(from->stride[d]);
+	for (int d = 0; d < by->ndim; d++) {
+		int64_t reach = (by->dim[d] - 1) * tsl_magnitude(by->stride[d]);
 
-		if (from->dim[d] > 1 && reach > most) {
+		if (by->dim[d] > 1 && reach > most) {
 			most = reach;
 			widest = d;
 		}
 	}
-	n = from->dim[widest] / 2;
+	n = by->dim[widest] / 2;
 	half[0] = half[1] = *p;
 	half[0].from.dim[widest] = half[0].to.dim[widest] = n;
 	half[1].from.dim[widest] -= n;
 	half[1].to.dim[widest] -= n;
-	half[1].from.offset += n * from->stride[widest];
+	half[1].from.offset += n * p->from.stride[widest];
 	half[1].to.offset += n * p->to.stride[widest];
 }
 
@@ -257,6 +256,12 @@ repeats(const struct tsl_view *v)
 	return false;
 }
 
+bool
+tsl_pair_is_dense(const struct tsl_pair *p)
+{
+	return has_inner_of(&p->to, p->to.width) && !repeats(&p->from);
+}
+
 void
 tsl_pair_copy(const struct tsl_pair *p, const char *src, int64_t src_lo,
 	      char *dst, int64_t dst_lo)
@@ -265,13 +270,11 @@ tsl_pair_copy(const struct tsl_pair *p, const char *src, int64_t src_lo,
 	int64_t from = p->from.offset - src_lo;
 	int64_t to = p->to.offset - dst_lo;
 
-	bool dense;
-
 	widen(&wide);
-	dense = has_inner_of(&wide.to, wide.to.width);
-	if (dense && has_inner_of(&wide.from, wide.to.width))
+	if (has_inner_of(&wide.to, wide.to.width) &&
+	    has_inner_of(&wide.from, wide.to.width))
 		copy_rows(&wide, src + from, dst + to);
-	else if (dense && !repeats(&wide.from))
+	else if (tsl_pair_is_dense(&wide))
 		tsl_view_fill(&wide.from, wide.to.stride, src, src_lo,
 			      dst + to);
 	else

@@ -37,9 +37,16 @@ int64_t tsl_pair_head(const struct tsl_pair *p, int64_t first, int64_t n,
 
 /*
  * tsl_pair_halve() cuts a pair of more than one element in two, across the dim
- * that reaches furthest in what they come from.
+ * that reaches furthest in 'by', which is p->from or p->to.
  */
-void tsl_pair_halve(const struct tsl_pair *p, struct tsl_pair half[2]);
+void tsl_pair_halve(const struct tsl_pair *p, const struct tsl_view *by,
+		    struct tsl_pair half[2]);
+
+/*
+ * tsl_pair_is_dense() says whether the innermost places are side by side, and
+ * no element goes to several: what tsl_view_fill() can do.
+ */
+bool tsl_pair_is_dense(const struct tsl_pair *p);
 
 /*
  * tsl_pair_copy() copies all elements.  'src' holds what they come from, from

@@ -49,7 +49,7 @@ open_nameless(struct npyio_whole *w)
 	mode_t mode = w->at.exists ? 0600 : 0666;
 	char name[32];
 
-	w->fd = openat(w->at.dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	w->fd = openat(w->at.dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	if (w->fd < 0 || access(name_of_nameless(w->fd, name), F_OK) == 0)
 		return w->fd >= 0;
 	/* Without /proc it could not be given a name. */

@@ -230,6 +230,15 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 	return TSL_OK;
 }
 
+void
+npyio_writer_canvas(const struct npyio_writer *w, int64_t offset,
+		    struct npyio_canvas *canvas)
+{
+	*canvas = (struct npyio_canvas){ .name = w->path,
+					 .fd = w->fd,
+					 .offset = w->base + offset };
+}
+
 enum tsl_status
 npyio_writer_next(struct npyio_writer *w, struct tsl_error *err)
 {

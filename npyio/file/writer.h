@@ -8,6 +8,7 @@
 #ifndef NPYIO_WRITER_H
 #define NPYIO_WRITER_H
 
+#include "canvas.h"
 #include "lib/base/status.h"
 
 #include <stddef.h>
@@ -60,6 +61,14 @@ bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st);
 enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  int64_t nbytes,
 						  struct tsl_error *err);
+
+/*
+ * npyio_writer_canvas() is the array being written, whose data begin 'offset'
+ * bytes behind its header's first, as a canvas, to go over what was written.
+ * The writer is positional, and the file stays its own.
+ */
+void npyio_writer_canvas(const struct npyio_writer *w, int64_t offset,
+			 struct npyio_canvas *canvas);
 
 /*
  * npyio_writer_next() makes what follows another array, behind what has been

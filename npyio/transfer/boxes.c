@@ -11,6 +11,7 @@
 #include "diagonals.h"
 #include "fetch.h"
 #include "lanes.h"
+#include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/cut.h"
 #include "lib/view/walk.h"
@@ -46,6 +47,7 @@ struct worker {
 	char *buffer; /* room for the header and a box */
 	struct npyio_fetch fetch;
 	struct npyio_diagonals diagonals;
+	struct npyio_layers layers;
 	struct npyio_lane lane;
 };
 
@@ -94,8 +96,10 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 	if (w->ready)
 		return TSL_OK;
 	w->ready = true;
-	npyio_fetch_init(&w->fetch, t->in[0],
-			 b->has_lanes ? b->most.in : b->limits.in);
+	if (!t->job->is_bare)
+		npyio_fetch_init(&w->fetch, t->in[0],
+				 b->has_lanes ? b->most.in : b->limits.in);
+	npyio_layers_init(&w->layers, t, b->side);
 	w->buffer = npyio_buffer_new(b->out->header.len + (size_t)most);
 	if (!w->buffer)
 		return tsl_fail(err, TSL_EMEMORY,
@@ -117,6 +121,7 @@ release(void *work, int worker)
 	/* First: a copy of the diagonals may still be under way. */
 	npyio_lane_close(&w->lane);
 	npyio_fetch_close(&w->fetch);
+	npyio_layers_close(&w->layers);
 	npyio_diagonals_close(&w->diagonals);
 	free(w->buffer);
 	*w = (struct worker){ .ready = false };
@@ -167,10 +172,23 @@ make(const struct boxes *b, struct worker *w, struct piece *p, char *bytes,
 {
 	int64_t stride[TSL_MAX_DIMS + 1];
 
+	if (b->out->t->job->is_bare)
+		return TSL_OK;
 	if (b->has_lanes)
 		return make_on_lane(b, w, p, bytes, err);
 	tsl_view_dense(&p->box, stride);
 	return npyio_fetch(&w->fetch, b->pattern, &p->box, stride, bytes, err);
+}
+
+/* What goes over output bytes [first, first + n), which are there. */
+static enum tsl_status
+paint(const struct boxes *b, struct worker *w, int64_t first, int64_t n,
+      char *bytes, struct tsl_error *err)
+{
+	if (!b->out->t->job->op->patch)
+		return npyio_layers_paint(&w->layers, first, n, bytes, err);
+	return npyio_diagonals_patch(&w->diagonals, first, n, b->side, bytes,
+				     err);
 }
 
 /* Puts each run of a finished box into its place in the output. */
@@ -183,10 +201,8 @@ put(const struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
 	enum tsl_status status = TSL_OK;
 
 	do {
-		if (b->out->t->job->op->patch && !p->patched)
-			status = npyio_diagonals_patch(&w->diagonals, first,
-						       p->run, b->side, bytes,
-						       err);
+		if (!p->patched)
+			status = paint(b, w, first, p->run, bytes, err);
 		if (!status)
 			status = npyio_put(b->out, bytes, first, p->run, err);
 		bytes += p->run;
@@ -248,7 +264,7 @@ share_room(struct boxes *b, int64_t room)
 			 : tsl_min(MAX_BOX, room / 4);
 	l->in = is_read_into_place(pattern) ? INT64_MAX
 					    : tsl_min(MAX_SPAN, room / 2);
-	b->side = room / 4;
+	b->side = is_read_into_place(pattern) ? room / 2 : room / 4;
 }
 
 /*
@@ -315,7 +331,7 @@ static bool
 is_to_be_spliced(const struct npyio_transfer *t)
 {
 	return t->job->pattern == TSL_PATTERN_RUN && !t->job->op->patch &&
-	       npyio_writer_is_pipe(t->out) &&
+	       t->job->nlayers == 0 && npyio_writer_is_pipe(t->out) &&
 	       !npyio_reader_is_stream(t->in[0]);
 }
 
@@ -332,7 +348,9 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	if (is_to_be_spliced(out->t))
 		return npyio_splice_run(out, err);
 	plan(&b);
-	if (npyio_reader_is_stream(out->t->in[0]))
+	if (out->t->job->is_bare)
+		status = npyio_keep_input(out->t, err);
+	else if (npyio_reader_is_stream(out->t->in[0]))
 		status = plan_stream(&b, err);
 	if (status)
 		return status;

@@ -16,18 +16,13 @@ gather_of(const struct npyio_transfer *t)
 }
 
 static enum tsl_status
-init_second(struct npyio_peek *p, struct tsl_error *err)
+init_tuples(struct npyio_peek *p, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = p->t;
 	const struct tsl_gather_job *g = gather_of(t);
-	enum tsl_status status = npyio_keep_sides(t, err);
+	enum tsl_status status =
+		npyio_tuples_init(&p->tuples, g, t->in[1], err);
 
-	if (status)
-		return status;
-	if (t->job->op->patch)
-		return npyio_diagonals_init(&p->diagonals, t->job, t->in[1],
-					    err);
-	status = npyio_tuples_init(&p->tuples, g, t->in[1], err);
 	if (status)
 		return status;
 	return npyio_tuples_rows(&p->tuples, 0, g->ntuples, NULL, err);
@@ -43,16 +38,25 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	if (t->job->nbytes == 0)
 		return TSL_OK;
 	status = npyio_keep_input(t, err);
+	if (!status)
+		status = npyio_keep_sides(t, err);
+	if (status)
+		return status;
 	npyio_fetch_init(&p->fetch, t->in[0], t->max_memory / 4);
-	if (!status && t->ninputs > 1)
-		status = init_second(p, err);
-	return status;
+	npyio_layers_init(&p->layers, t, t->max_memory / 4);
+	if (t->job->op->road == TSL_ROAD_RUNS)
+		return init_tuples(p, err);
+	if (t->job->op->patch)
+		return npyio_diagonals_init(&p->diagonals, t->job, t->in[1],
+					    err);
+	return TSL_OK;
 }
 
 void
 npyio_peek_close(struct npyio_peek *p)
 {
 	npyio_fetch_close(&p->fetch);
+	npyio_layers_close(&p->layers);
 	npyio_tuples_close(&p->tuples);
 	npyio_diagonals_close(&p->diagonals);
 }
@@ -66,7 +70,7 @@ peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 	int64_t n = job->out.dtype.size / width;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t done = 0; done < n && !status;) {
+	for (int64_t done = 0; done < n && !status && !job->is_bare;) {
 		struct tsl_view box;
 		int64_t some =
 			tsl_view_head(&job->view, i * n + done, n - done, &box);
@@ -76,8 +80,11 @@ peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 				     dst + done * width, err);
 		done += some;
 	}
-	if (status || !job->op->patch)
+	if (status)
 		return status;
+	if (!job->op->patch)
+		return npyio_layers_paint(&p->layers, i * n * width, n * width,
+					  dst, err);
 	return npyio_diagonals_patch(&p->diagonals, i * n * width, n * width,
 				     n * width, dst, err);
 }

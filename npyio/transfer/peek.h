@@ -6,6 +6,7 @@
 
 #include "diagonals.h"
 #include "fetch.h"
+#include "layers.h"
 #include "request.h"
 #include "transfer.h"
 #include "tuples.h"
@@ -15,6 +16,7 @@ struct npyio_peek {
 	struct npyio_fetch fetch;
 	struct npyio_tuples tuples;
 	struct npyio_diagonals diagonals;
+	struct npyio_layers layers;
 };
 
 /*

@@ -6,7 +6,23 @@
 #include "boxes.h"
 #include "output.h"
 #include "runs.h"
+#include "scatter.h"
 #include "sides.h"
+
+/* Tuples are proved before the first byte is written. */
+static enum tsl_status
+write_and_scatter(const struct npyio_output *out, struct tsl_error *err)
+{
+	struct npyio_canvas canvas;
+	enum tsl_status status = npyio_scatter_prove(out->t, out->room, err);
+
+	if (!status)
+		status = npyio_write_boxes(out, err);
+	if (status)
+		return status;
+	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
+	return npyio_scatter(out->t, &canvas, out->room, err);
+}
 
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
@@ -22,8 +38,14 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	out->room = npyio_room_left(t);
 	if (status)
 		return status;
-	return t->job->op->road == TSL_ROAD_RUNS ? npyio_write_runs(out, err)
-						 : npyio_write_boxes(out, err);
+	switch (t->job->op->road) {
+	case TSL_ROAD_RUNS:
+		return npyio_write_runs(out, err);
+	case TSL_ROAD_SCATTER:
+		return write_and_scatter(out, err);
+	default:
+		return npyio_write_boxes(out, err);
+	}
 }
 
 enum tsl_status

@@ -16,6 +16,8 @@
  * The writer is left open: committing or aborting it is the caller's.  Of
  * streams nothing is taken beyond what was needed.
  *
+ * A job of TSL_ROAD_SCATTER needs a writer that is positional.
+ *
  * Returns TSL_OK, or a status of the readers or the writer.
  */
 enum tsl_status TSL_MUST_USE npyio_transfer(const struct npyio_transfer *t,

@@ -139,7 +139,8 @@ copy_in_parts(const struct tsl_pair *p, const char *in, char *out)
 
 		some = tsl_pair_head(p, done, some, &box);
 		if (some > 1 && draw(2)) {
-			tsl_pair_halve(&box, half);
+			tsl_pair_halve(&box, draw(2) ? &box.from : &box.to,
+				       half);
 			tsl_pair_copy(&half[1], in, 0, out, 0);
 			box = half[0];
 		}

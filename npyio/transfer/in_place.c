@@ -1,0 +1,259 @@
+/*
+ * in_place.c - what a job changes, written into the file that it goes through
+ *
+ * Layers are painted one after the other, each by several workers, part by
+ * part.  Long runs are put by system calls.  Shorter ones go straight into a
+ * mapping of the file: what lies between them may be somebody else's.
+ */
+#include "in_place.h"
+
+#include "layers.h"
+#include "lib/base/minmax.h"
+#include "lib/view/walk.h"
+#include "memory.h"
+#include "output.h"
+#include "scatter.h"
+#include "sides.h"
+#include "workers.h"
+
+#include <stdlib.h>
+
+#define MIB ((int64_t)1024 * 1024)
+
+/* Above this a run is worth a system call. */
+#define LONG_RUN (16 * 1024)
+
+/* What a worker writes at once, and what of the file it then looks at. */
+#define MAX_PART (4 * MIB)
+#define MAX_WINDOW (16 * MIB)
+
+/* With less to write, or to look through, threads cost more than they bring. */
+#define MIN_OUT_FOR_THREADS (8 * MIB)
+#define MIN_SPAN_FOR_THREADS (64 * MIB)
+
+struct worker {
+	bool ready;
+	struct npyio_layers layers;
+	struct npyio_brush brush;
+	char *buffer; /* for long runs */
+};
+
+struct painting {
+	const struct npyio_transfer *t;
+	const struct npyio_canvas *canvas;
+	struct worker *workers;
+	int nworkers;
+	int64_t room; /* of a worker */
+	int input; /* of the layer at hand, or TSL_FILL */
+	struct tsl_pair layer;
+	int64_t count, part; /* elements of it, and of a task */
+};
+
+static void
+release(void *work, int worker)
+{
+	struct painting *p = work;
+	struct worker *w = &p->workers[worker];
+
+	if (!w->ready)
+		return;
+	npyio_layers_close(&w->layers);
+	npyio_brush_close(&w->brush);
+	free(w->buffer);
+	*w = (struct worker){ .ready = false };
+}
+
+static void
+prepare(const struct painting *p, struct worker *w)
+{
+	if (w->ready)
+		return;
+	w->ready = true;
+	npyio_layers_init(&w->layers, p->t, p->room / 2);
+	npyio_brush_init(&w->brush, p->canvas);
+}
+
+/* ---- runs ---------------------------------------------------------------- */
+
+/* Bytes that are side by side where they go. */
+static int64_t
+run_of(const struct tsl_view *to)
+{
+	int last = to->ndim - 1;
+
+	return last >= 0 && to->stride[last] == to->width
+		       ? to->dim[last] * to->width
+		       : to->width;
+}
+
+/* Puts the runs of a box, which are one behind the other in 'bytes'. */
+static enum tsl_status
+put_runs(const struct worker *w, const struct tsl_view *to, const char *bytes,
+	 struct tsl_error *err)
+{
+	int64_t run = run_of(to);
+	int outer = run > to->width ? to->ndim - 1 : to->ndim;
+	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
+	int64_t offset = to->offset;
+	enum tsl_status status;
+	int d;
+
+	do {
+		status = npyio_brush_put(&w->brush, bytes, run, offset, err);
+		bytes += run;
+		for (d = outer - 1; d >= 0; d--) {
+			offset += to->stride[d];
+			if (++index[d] < to->dim[d])
+				break;
+			offset -= to->dim[d] * to->stride[d];
+			index[d] = 0;
+		}
+	} while (d >= 0 && !status);
+	return status;
+}
+
+/* Gathers the elements of a box, and puts them. */
+static enum tsl_status
+put_box(const struct painting *p, struct worker *w, const struct tsl_pair *box,
+	struct tsl_error *err)
+{
+	struct tsl_pair dense = *box;
+	enum tsl_status status;
+
+	if (!w->buffer)
+		w->buffer =
+			npyio_buffer_new((size_t)(p->part * p->layer.to.width));
+	if (!w->buffer)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	dense.to.offset = 0;
+	tsl_view_dense(&box->to, dense.to.stride);
+	status = npyio_layers_copy(&w->layers, p->input, &dense, w->buffer, 0,
+				   err);
+	return status ? status : put_runs(w, &box->to, w->buffer, err);
+}
+
+/* ---- a mapping ----------------------------------------------------------- */
+
+static enum tsl_status
+paint_box(const struct painting *p, struct worker *w,
+	  const struct tsl_pair *box, struct tsl_error *err)
+{
+	struct tsl_pair half[2];
+	enum tsl_status status;
+	int64_t lo, hi;
+	char *bytes;
+
+	if (run_of(&box->to) >= LONG_RUN)
+		return put_box(p, w, box, err);
+	tsl_view_span(&box->to, &lo, &hi);
+	if (hi - lo > tsl_min(MAX_WINDOW, p->room / 4) &&
+	    tsl_view_count(&box->to) > 1) {
+		tsl_pair_halve(box, &box->to, half);
+		status = paint_box(p, w, &half[0], err);
+		return status ? status : paint_box(p, w, &half[1], err);
+	}
+	bytes = npyio_brush_look(&w->brush, lo, hi);
+	if (!bytes)
+		return put_box(p, w, box, err);
+	return npyio_layers_copy(&w->layers, p->input, box, bytes, lo, err);
+}
+
+static enum tsl_status
+paint_part(void *work, int worker, int64_t i, struct tsl_error *err)
+{
+	struct painting *p = work;
+	struct worker *w = &p->workers[worker];
+	int64_t at = i * p->part;
+	int64_t end = tsl_min(at + p->part, p->count);
+	int64_t nbytes = (end - at) * p->layer.to.width;
+	enum tsl_status status = TSL_OK;
+	struct tsl_pair box;
+
+	prepare(p, w);
+	while (at < end && !status) {
+		at += tsl_pair_head(&p->layer, at, end - at, &box);
+		status = paint_box(p, w, &box, err);
+	}
+	if (!status && p->t->progress)
+		p->t->progress(nbytes);
+	return status;
+}
+
+/* ---- layers -------------------------------------------------------------- */
+
+static int
+count_workers(const struct painting *p, int64_t room)
+{
+	int64_t n = tsl_min(p->t->threads, room / MIB);
+	int64_t lo, hi;
+
+	tsl_view_span(&p->layer.to, &lo, &hi);
+	if (p->count * p->layer.to.width < MIN_OUT_FOR_THREADS &&
+	    hi - lo < MIN_SPAN_FOR_THREADS)
+		return 1;
+	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
+}
+
+/* Parts of so many elements that neither they nor what they span is much. */
+static int64_t
+part_of(const struct painting *p)
+{
+	int64_t lo, hi, apart;
+
+	tsl_view_span(&p->layer.to, &lo, &hi);
+	apart = (hi - lo) / p->count + 1;
+	return tsl_max(
+		tsl_min(tsl_min(MAX_PART, p->room / 4) / p->layer.to.width,
+			MAX_WINDOW / apart),
+		1);
+}
+
+static enum tsl_status
+paint_layer(struct painting *p, int64_t i, int64_t room, struct tsl_error *err)
+{
+	const struct tsl_job *job = p->t->job;
+	enum tsl_status status;
+
+	p->input = job->op->layer(job, i, &p->layer);
+	p->count = tsl_view_count(&p->layer.to);
+	p->nworkers = count_workers(p, room);
+	p->room = room / p->nworkers;
+	p->part = part_of(p);
+	status =
+		npyio_run_tasks(paint_part, release, p,
+				(p->count - 1) / p->part + 1, p->nworkers, err);
+	release(p, 0);
+	return status;
+}
+
+static enum tsl_status
+paint_layers(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
+	     struct tsl_error *err)
+{
+	int64_t room = npyio_room_left(t);
+	struct painting p = { .t = t, .canvas = canvas };
+	enum tsl_status status = TSL_OK;
+
+	p.workers = calloc(NPYIO_MAX_WORKERS, sizeof(*p.workers));
+	if (!p.workers)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	for (int64_t i = 0; i < t->job->nlayers && !status; i++)
+		status = paint_layer(&p, i, room, err);
+	free(p.workers);
+	return status;
+}
+
+enum tsl_status
+npyio_write_in_place(const struct npyio_transfer *t,
+		     const struct npyio_canvas *canvas, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_keep_sides(t, err);
+	int64_t room = npyio_room_left(t);
+
+	if (status)
+		return status;
+	if (t->job->op->road != TSL_ROAD_SCATTER)
+		return paint_layers(t, canvas, err);
+	status = npyio_scatter_prove(t, room, err);
+	return status ? status : npyio_scatter(t, canvas, room, err);
+}
