@@ -22,13 +22,21 @@
 /* Asked for, for pipes. */
 #define PIPE_NBYTES (1024 * 1024)
 
+/* What differs between one kind of output and another. */
+struct kind {
+	bool is_positional; /* writes may come in any order */
+	enum tsl_status (*put)(struct npyio_writer *w, const void *bytes,
+			       size_t n, int64_t offset, struct tsl_error *err);
+	enum tsl_status (*commit)(struct npyio_writer *w,
+				  struct tsl_error *err);
+};
+
 struct npyio_writer {
 	struct npyio_writer_options options;
 	const char *path; /* as the user gave it */
+	const struct kind *kind;
 	int fd; /* our own, or that of the file that is to appear */
-	bool is_whole;
-	struct npyio_whole whole;
-	bool is_spool;
+	struct npyio_whole whole; /* of that kind */
 	bool is_pipe;
 	int64_t base; /* in the file, of the array that is being written */
 };
@@ -46,6 +54,67 @@ static enum tsl_status
 fail(const struct npyio_writer *w, const char *what, struct tsl_error *err)
 {
 	return about(w, npyio_fail_sys(err, what), err);
+}
+
+/* ---- kinds --------------------------------------------------------------- */
+
+static enum tsl_status
+put_anywhere(struct npyio_writer *w, const void *bytes, size_t n,
+	     int64_t offset, struct tsl_error *err)
+{
+	return npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
+}
+
+static enum tsl_status
+put_next(struct npyio_writer *w, const void *bytes, size_t n, int64_t offset,
+	 struct tsl_error *err)
+{
+	(void)offset;
+	return npyio_fd_write(w->fd, bytes, n, err);
+}
+
+static enum tsl_status
+appear(struct npyio_writer *w, struct tsl_error *err)
+{
+	return npyio_whole_appear(&w->whole, !w->options.no_clobber,
+				  w->options.sync, err);
+}
+
+static enum tsl_status
+close_in_order(struct npyio_writer *w, struct tsl_error *err)
+{
+	enum tsl_status status =
+		w->options.sync ? npyio_fd_sync(w->fd, err) : TSL_OK;
+	int fd = w->fd;
+
+	if (status)
+		return status;
+	w->fd = -1;
+	return close(fd) != 0 && errno != EINTR
+		       ? npyio_fail_sys(err, "cannot write")
+		       : TSL_OK;
+}
+
+/* A file that appears whole or not at all. */
+static const struct kind whole = { true, put_anywhere, appear };
+/* Standard output, a pipe, a device. */
+static const struct kind in_order = { false, put_next, close_in_order };
+/* A file without a name, which is never to appear. */
+static const struct kind spool = { true, put_anywhere, close_in_order };
+
+/* ---- opening ------------------------------------------------------------- */
+
+static struct npyio_writer *
+new_writer(const struct kind *kind)
+{
+	struct npyio_writer *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->kind = kind;
+	w->fd = w->whole.fd = -1;
+	w->whole.at.dir = AT_FDCWD;
+	return w;
 }
 
 /* The N of /dev/fd/N and its like, or -1. */
@@ -101,7 +170,7 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 	}
 	if (!status)
 		status = npyio_whole_open(&w->whole, err);
-	w->is_whole = !status;
+	w->kind = &whole;
 	w->fd = w->whole.fd;
 	return about(w, status, err);
 }
@@ -112,8 +181,8 @@ look_at_pipe(struct npyio_writer *w)
 {
 	struct stat st;
 
-	w->is_pipe =
-		!w->is_whole && fstat(w->fd, &st) == 0 && S_ISFIFO(st.st_mode);
+	w->is_pipe = !w->kind->is_positional && fstat(w->fd, &st) == 0 &&
+		     S_ISFIFO(st.st_mode);
 	if (w->is_pipe)
 		(void)fcntl(w->fd, F_SETPIPE_SZ, PIPE_NBYTES);
 }
@@ -123,7 +192,7 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 		  const struct npyio_writer_options *options,
 		  struct tsl_error *err)
 {
-	struct npyio_writer *w = calloc(1, sizeof(*w));
+	struct npyio_writer *w = new_writer(&in_order);
 	bool standard = !path || strcmp(path, "-") == 0;
 	int fd = standard ? STDOUT_FILENO : descriptor_of(path);
 	enum tsl_status status;
@@ -133,8 +202,6 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	w->options = *options;
 	w->path = standard ? "standard output" : path;
-	w->fd = w->whole.fd = -1;
-	w->whole.at.dir = AT_FDCWD;
 	status = fd >= 0 ? open_descriptor(w, fd, err) : open_file(w, err);
 	if (status) {
 		npyio_writer_abort(w);
@@ -148,16 +215,13 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 enum tsl_status
 npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
 {
-	struct npyio_writer *w = calloc(1, sizeof(*w));
+	struct npyio_writer *w = new_writer(&spool);
 	enum tsl_status status;
 
 	*writer_new = NULL;
 	if (!w)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	w->path = npyio_spool_directory();
-	w->fd = w->whole.fd = -1;
-	w->whole.at.dir = AT_FDCWD;
-	w->is_spool = true;
 	status = npyio_spool_open(&w->fd, err);
 	if (status)
 		npyio_writer_abort(w);
@@ -175,7 +239,7 @@ npyio_writer_descriptor(const struct npyio_writer *w)
 bool
 npyio_writer_is_positional(const struct npyio_writer *w)
 {
-	return w->is_whole || w->is_spool;
+	return w->kind->is_positional;
 }
 
 int64_t
@@ -289,39 +353,14 @@ enum tsl_status
 npyio_writer_put(struct npyio_writer *w, const void *bytes, size_t n,
 		 int64_t offset, struct tsl_error *err)
 {
-	if (npyio_writer_is_positional(w))
-		return about(
-			w,
-			npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err),
-			err);
-	return about(w, npyio_fd_write(w->fd, bytes, n, err), err);
-}
-
-static enum tsl_status
-close_fd(struct npyio_writer *w, struct tsl_error *err)
-{
-	int fd = w->fd;
-
-	w->fd = -1;
-	return close(fd) != 0 && errno != EINTR ? fail(w, "cannot write", err)
-						: TSL_OK;
+	return about(w, w->kind->put(w, bytes, n, offset, err), err);
 }
 
 enum tsl_status
 npyio_writer_commit(struct npyio_writer *w, struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = about(w, w->kind->commit(w, err), err);
 
-	if (w->is_whole) {
-		status = npyio_whole_appear(&w->whole, !w->options.no_clobber,
-					    w->options.sync, err);
-		status = about(w, status, err);
-	} else {
-		if (w->options.sync)
-			status = about(w, npyio_fd_sync(w->fd, err), err);
-		if (!status)
-			status = close_fd(w, err);
-	}
 	npyio_writer_abort(w);
 	return status;
 }
@@ -331,7 +370,7 @@ npyio_writer_abort(struct npyio_writer *w)
 {
 	if (!w)
 		return;
-	if (w->fd >= 0 && !w->is_whole)
+	if (w->fd >= 0 && w->kind != &whole)
 		close(w->fd);
 	npyio_whole_close(&w->whole);
 	free(w);

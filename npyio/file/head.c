@@ -1,0 +1,87 @@
+/*
+ * head.c - the header of an array, from a file or a stream
+ */
+#include "head.h"
+
+#include "npyio/format/header.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Most headers are 128 bytes; one read of this gets nearly all of them. */
+#define FIRST_READ 4096
+
+/*
+ * Reads what stands before the text.  '*got' bytes were read in all; of a
+ * file some of the text, and perhaps the data, is among them.
+ */
+static enum tsl_status
+read_prefix(const struct npyio_source *s, int64_t offset,
+	    unsigned char first[FIRST_READ], size_t *got,
+	    struct npyio_prefix *prefix, struct tsl_error *err)
+{
+	size_t more = 0;
+	enum tsl_status status;
+
+	status = npyio_source_get(s, first, s->is_stream ? 10 : FIRST_READ,
+				  offset, got, err);
+	/* Two bytes more, once it is known that the version has them. */
+	if (!status && s->is_stream && *got == 10 && first[6] != 1)
+		status = npyio_source_get(s, first + 10, 2, 0, &more, err);
+	*got += more;
+	if (status)
+		return status;
+	return npyio_prefix_parse(prefix, first, *got, err);
+}
+
+/* Reads the rest of a text of which 'have' bytes are there, in steps. */
+static enum tsl_status
+read_text(const struct npyio_source *s, int64_t offset, char *text, size_t have,
+	  size_t len, struct tsl_error *err)
+{
+	size_t got;
+	enum tsl_status status;
+
+	status = npyio_source_get(s, text + have, len - have,
+				  offset + (int64_t)have, &got, err);
+	if (!status && got < len - have)
+		return tsl_fail(err, TSL_ETRUNCATED_HEADER,
+				"the file ends within its header");
+	return status;
+}
+
+enum tsl_status
+npyio_head_read(const struct npyio_source *s, int64_t offset,
+		struct tsl_array *array, char **descr, int64_t *data_offset,
+		struct tsl_error *err)
+{
+	unsigned char first[FIRST_READ];
+	struct npyio_prefix prefix;
+	enum tsl_status status;
+	size_t have, len;
+	char *text;
+
+	*descr = NULL;
+	status = read_prefix(s, offset, first, &have, &prefix, err);
+	if (status)
+		return status;
+	*data_offset = prefix.text_offset + prefix.text_nbytes;
+	len = (size_t)prefix.text_nbytes;
+	have -= (size_t)prefix.text_offset;
+	if (have >= len)
+		return npyio_header_parse(array, descr, prefix.version,
+					  (char *)first + prefix.text_offset,
+					  len, err);
+	/* At most NPYIO_MAX_HEADER, whatever the length field says. */
+	text = malloc(len);
+	if (!text)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	memcpy(text, first + prefix.text_offset, have);
+	status =
+		read_text(s, offset + prefix.text_offset, text, have, len, err);
+	if (!status)
+		status = npyio_header_parse(array, descr, prefix.version, text,
+					    len, err);
+	free(text);
+	return status;
+}

@@ -1,0 +1,23 @@
+/*
+ * head.h - the header of an array, from a file or a stream
+ */
+#ifndef NPYIO_HEAD_H
+#define NPYIO_HEAD_H
+
+#include "lib/base/array.h"
+#include "source.h"
+
+/*
+ * npyio_head_read() reads the header at 'offset'; 'array' and '*descr' are as
+ * npyio_header_parse() leaves them.  Of a stream no byte more is taken.
+ * '*data_offset' is where the data begin, from the header's first byte.
+ *
+ * Returns TSL_OK; a status of the header, see header.h; TSL_EIO, TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE npyio_head_read(const struct npyio_source *s,
+					     int64_t offset,
+					     struct tsl_array *array,
+					     char **descr, int64_t *data_offset,
+					     struct tsl_error *err);
+
+#endif /* NPYIO_HEAD_H */

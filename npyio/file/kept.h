@@ -1,0 +1,32 @@
+/*
+ * kept.h - bytes of a stream, kept where they can be read by position
+ */
+#ifndef NPYIO_KEPT_H
+#define NPYIO_KEPT_H
+
+#include "lib/base/status.h"
+
+struct npyio_kept {
+	char *memory; /* if they are kept there */
+	int spool; /* or here; see spool.h; -1: not */
+	int64_t nbytes;
+};
+
+/* A take takes the next n bytes of a stream. */
+typedef enum tsl_status npyio_take(void *stream, char *dst, int64_t n,
+				   struct tsl_error *err);
+
+/*
+ * npyio_keep() keeps the next 'nbytes', in memory if there is 'room' for them,
+ * or else in a file without a name.  What was promised is only a claim: memory
+ * grows with the bytes that come.
+ *
+ * Returns TSL_OK; what 'take' returns; TSL_EMEMORY; TSL_EIO, the spool's, with
+ * its directory as the error's subject.
+ */
+enum tsl_status TSL_MUST_USE npyio_keep(struct npyio_kept *kept, int64_t nbytes,
+					int64_t room, npyio_take *take,
+					void *stream, struct tsl_error *err);
+void npyio_kept_drop(struct npyio_kept *kept);
+
+#endif /* NPYIO_KEPT_H */
