@@ -9,6 +9,7 @@ the rounds, a ratio the peer's median by ours of the same run.  measure.py says
 what is done before each command, cases.py what the commands and goals are.
 """
 import filecmp
+import hashlib
 import json
 import os
 import random
@@ -82,7 +83,7 @@ def compare(who):
     """The peer's output, in OUT, with ours, in RESULT."""
     for name in os.listdir(OUT):
         path = os.path.join(OUT, name)
-        if name.endswith(".npy"):
+        if name.endswith((".npy", ".digest")):
             same = filecmp.cmp(path, os.path.join(RESULT, name), shallow=False)
         elif name.endswith((".cfl", ".nc")):
             ours = np.load(os.path.join(RESULT, "out.npy"), mmap_mode="r")
@@ -94,11 +95,28 @@ def compare(who):
             raise Wrong(f"{who} makes something else than we do")
 
 
+def run_checked(case, words, store, directory):
+    """Runs a command on inputs as they were made, its output in 'directory':
+    a file, or what has become of the one that it writes into."""
+    measure.empty(directory)
+    if not case.written:
+        measure.run(fill(words, store, directory))
+        return
+    name = case.written[1:]
+    store.renew(name, input_names(words))
+    measure.run(fill(words, store, directory))
+    digest = hashlib.blake2b()
+    with open(store.path(name), "rb") as f:
+        while piece := f.read(4 << 20):
+            digest.update(piece)
+    with open(os.path.join(directory, "written.digest"), "w") as f:
+        print(digest.hexdigest(), file=f)
+
+
 def make_result(case, store):
     """Ours, which peers are compared with, and which cp copies."""
-    measure.empty(RESULT)
     try:
-        measure.run(fill(case.result or case.ours, store, RESULT))
+        run_checked(case, case.result or case.ours, store, RESULT)
     except measure.Failed as e:
         raise Wrong(str(e)) from e
 
@@ -106,9 +124,8 @@ def make_result(case, store):
 def try_once(case, peers, store, remarks):
     """Runs everything, which also brings the programs into memory."""
     for who, peer in list(peers.items()):
-        measure.empty(OUT)
         try:
-            measure.run(fill(peer.words, store))
+            run_checked(case, peer.words, store, OUT)
         except measure.Failed as e:
             remarks[who] = f"skipped: {e}"
             del peers[who]

@@ -7,10 +7,11 @@ A case is a command of ours and its peers.  Commands are lists of words:
     {d}     that directory
     {r}     our result, made beforehand: what cp copies; {rd}, its directory
 
-Python peers are pieces of code, with a and b for the inputs, mapped, and o for
-the output's name.  A goal is (floor, goal), as ratios of the peer's time to
-ours; the floor is what has to hold on a quiet machine.  A goal of "numpy-best"
-is against the fastest of the peers in NUMPY.
+Python peers are pieces of code, with a, b and c for the inputs, mapped, and o
+for the output's name; what they write in place they map themselves.  A goal is
+(floor, goal), as ratios of the peer's time to ours; the floor is what has to
+hold on a quiet machine.  A goal of "numpy-best" is against the fastest of the
+peers in NUMPY.
 """
 import os
 import sys
@@ -46,6 +47,13 @@ SETDIAG = {
     "numpy": "r = a.copy(); i = np.arange(r.shape[-1])\n"
              "r[:, i, i] = b; np.save(o, r)",
 }
+GETDIAG = {
+    "numpy": "np.save(o, np.ascontiguousarray(\n"
+             "    np.diagonal(a, axis1=-2, axis2=-1)))",
+}
+COPY = "r = a.copy(); r[{index}] = {values}; np.save(o, r)"
+IN_PLACE = ("m = np.lib.format.open_memmap(sys.argv[2], 'r+')\n"
+            "m[{index}] = {values}")
 CP = ["cp", "{r}.npy", "{o}.npy"]
 
 
@@ -67,11 +75,12 @@ class Case:
     cold: bool = False          # inputs are put out of the page cache
     short: bool = False         # takes milliseconds: more rounds, less warming
     needs: list = None          # a command that must succeed, or it is skipped
+    written: str = None         # the input that is written in place
 
 
 def python(code, *inputs):
     loads = "".join(f"{n} = np.load(sys.argv[{i + 2}], mmap_mode='r')\n"
-                    for i, n in enumerate("ab"[:len(inputs)]))
+                    for i, n in enumerate("abc"[:len(inputs)]))
     return Peer([sys.executable, "-c",
                  "import numpy as np, sys\no = sys.argv[1]\n" + loads + code,
                  "{o}.npy", *inputs])
@@ -104,6 +113,27 @@ def setdiags(name, matrices, diagonals, goals=None):
     peers = {"cp": Peer(CP),
              "numpy": python(SETDIAG["numpy"], matrices, diagonals)}
     return Case(name, words, peers, goals or {})
+
+
+def getdiags(name, matrices):
+    return Case(name, ["tgetdiag", matrices, "-o", "{o}.npy"],
+                {"cp": Peer(CP), "numpy": python(GETDIAG["numpy"], matrices)})
+
+
+def both_ways(name, words, index, values, goals, in_place_goals):
+    """A command on words[1:], the first of which is changed: a new file, as
+    NumPy makes it from a copy, and in place, as through a mapping."""
+    command, first, *others = words
+    inputs = [w for w in others if w.startswith("@")]
+    copy, mapped = (code.format(index=index, values=values)
+                    for code in (COPY, IN_PLACE))
+    yield Case(name, [*words, "-o", "{o}.npy"],
+               {"cp": Peer(CP), "numpy": python(copy, first, *inputs)}, goals,
+               "on a file system that clones files a clone is patched")
+    own = first.replace(".npy", "-own.npy")
+    yield Case(name + "-here", [command, "--in-place", own, *others],
+               {"memmap": python(mapped, own, *inputs)}, in_place_goals,
+               "in place", written=own)
 
 
 def bart(*words, source=C8):
@@ -201,6 +231,21 @@ def gather_limited():
     return case
 
 
+def write_cases():
+    """Parts of 2 GiB: 64 rows of 4 KiB, a column, 4 M rows of 64 bytes."""
+    copied = {"cp": (0.9, 1.0)}
+    yield from both_ways("put-rows", ["tassign", table("524288x1024"),
+                                        "[1000:1064]", table("64x1024")],
+                         "1000:1064", "b", copied, {"memmap": (None, 3)})
+    yield from both_ways("put-column", ["tassign", table("524288x1024"),
+                                          "[:,3]", table("524288")],
+                         ":, 3", "b", copied, {"memmap": (None, 3)})
+    yield from both_ways("scatter64", ["tscatter", table("33554432x16"),
+                                       rows(4 << 20, "33554432"),
+                                       table("4194304x16")],
+                         "b[:, 0]", "c", {}, {"memmap": (None, 5)})
+
+
 SLICES = "cp numpy memmap typed"
 TYPED = {"typed": (8, 12)}
 
@@ -283,6 +328,9 @@ CASES = [
            {"numpy-best": (3, 6)} | TYPED),
     *gather_cases(),
     gather_limited(),
+    getdiags("getdiag-large", F4_64),
+    getdiags("getdiag-16", "@f4-262144x16x16.npy"),
+    *write_cases(),
 ]
 
 # Other names for a peer of a case.

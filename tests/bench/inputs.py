@@ -4,6 +4,8 @@ A name says what is in the file, so a changed case makes a new file:
 
     f4-64x1024x1024.npy             dtype and shape
     f4-8192x8192-fortran.npy        the same, in Fortran's order
+    f4-64x1024-own.npy              the same as without -own; commands write
+                                    into it, and it is made anew before
     index-1024-of-4096-random.npy   tuples of one int64; or -sorted
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
@@ -103,7 +105,8 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted"),
                 8 * count)
-    m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran)?(\.\w+)?", name)
+    m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran)?(?:-own)?"
+                     r"(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))
     nbytes = int(np.prod(shape)) * DTYPES[m[2]].itemsize
     if m[1]:
@@ -142,6 +145,12 @@ class Store:
                 self._make(name, names)
             for f in files_of(self.path(name)):
                 os.utime(f)
+
+    def renew(self, name, names):
+        """Makes one anew that a command has written into."""
+        for f in files_of(self.path(name)):
+            os.unlink(f)
+        self.need(names)
 
     def _make(self, name, names):
         write, args, nbytes = parse(name)
