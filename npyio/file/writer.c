@@ -10,9 +10,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -292,6 +294,18 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 			break;
 	}
 	return TSL_OK;
+}
+
+bool
+npyio_writer_clone(struct npyio_writer *w, int fd, int64_t nbytes)
+{
+	if (w->kind != &whole || w->base != 0 || nbytes < MIN_RESERVED ||
+	    ioctl(w->fd, FICLONE, fd) != 0)
+		return false;
+	if (ftruncate(w->fd, nbytes) == 0)
+		return true;
+	(void)!ftruncate(w->fd, 0);
+	return false;
 }
 
 void

@@ -63,6 +63,13 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  struct tsl_error *err);
 
 /*
+ * npyio_writer_clone() has the output's file share the blocks of the first
+ * 'nbytes' of the file 'fd', where the file system can do that: nothing is
+ * copied.  Returns false, and nothing has changed, where it cannot.
+ */
+bool npyio_writer_clone(struct npyio_writer *w, int fd, int64_t nbytes);
+
+/*
  * npyio_writer_canvas() is the array being written, whose data begin 'offset'
  * bytes behind its header's first, as a canvas, to go over what was written.
  * The writer is positional, and the file stays its own.

@@ -12,8 +12,8 @@
 #include "lib/view/walk.h"
 #include "memory.h"
 #include "output.h"
+#include "prepare.h"
 #include "scatter.h"
-#include "sides.h"
 #include "workers.h"
 
 #include <stdlib.h>
@@ -244,16 +244,19 @@ paint_layers(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
 }
 
 enum tsl_status
+npyio_paint(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
+	    struct tsl_error *err)
+{
+	if (t->job->op->road == TSL_ROAD_SCATTER)
+		return npyio_scatter(t, canvas, npyio_room_left(t), err);
+	return paint_layers(t, canvas, err);
+}
+
+enum tsl_status
 npyio_write_in_place(const struct npyio_transfer *t,
 		     const struct npyio_canvas *canvas, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_keep_sides(t, err);
-	int64_t room = npyio_room_left(t);
+	enum tsl_status status = npyio_prepare(t, err);
 
-	if (status)
-		return status;
-	if (t->job->op->road != TSL_ROAD_SCATTER)
-		return paint_layers(t, canvas, err);
-	status = npyio_scatter_prove(t, room, err);
-	return status ? status : npyio_scatter(t, canvas, room, err);
+	return status ? status : npyio_paint(t, canvas, err);
 }

@@ -8,9 +8,17 @@
 #include "request.h"
 
 /*
- * npyio_write_in_place() writes the places that the job's layers, or tuples,
- * name, and no other byte.  The job's output is the canvas: of in's own dtype,
- * shape and order, and no writer is looked at.  All that can be wrong with the
+ * npyio_paint() writes the places that the job's layers, or tuples, name, and
+ * no other byte, over a base that is there.  npyio_prepare() was called.
+ */
+enum tsl_status TSL_MUST_USE npyio_paint(const struct npyio_transfer *t,
+					 const struct npyio_canvas *canvas,
+					 struct tsl_error *err);
+
+/*
+ * npyio_write_in_place() does so where the base is the input itself: the job's
+ * output is the canvas, of in's own dtype, shape and order, and no writer is
+ * looked at.  All that can be wrong with the
  * data is found before the first byte is written; but what is written before
  * another failure stays.
  *

@@ -83,7 +83,15 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 	    !tsl_add((int64_t)out->header.len, t->job->nbytes, &total))
 		status = tsl_fail(err, TSL_ETOO_LARGE,
 				  "the file would be larger than 2^63-1 bytes");
-	return status ? status : npyio_writer_reserve(t->out, total, err);
+	return status;
+}
+
+enum tsl_status
+npyio_output_reserve(const struct npyio_output *out, struct tsl_error *err)
+{
+	return npyio_writer_reserve(
+		out->t->out, (int64_t)out->header.len + out->t->job->nbytes,
+		err);
 }
 
 void

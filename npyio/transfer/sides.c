@@ -126,6 +126,8 @@ write_spool(const struct side *s, struct npyio_writer *spool,
 
 	out.room = npyio_room_left(&reorder);
 	if (!status)
+		status = npyio_output_reserve(&out, err);
+	if (!status)
 		status = npyio_write_boxes(&out, err);
 	if (!status && s->turned)
 		status = turn_spooled(s, npyio_writer_descriptor(spool),

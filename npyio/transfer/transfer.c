@@ -4,48 +4,82 @@
 #include "transfer.h"
 
 #include "boxes.h"
+#include "in_place.h"
 #include "output.h"
+#include "prepare.h"
 #include "runs.h"
-#include "scatter.h"
-#include "sides.h"
 
-/* Tuples are proved before the first byte is written. */
+/*
+ * Whether the output's file, but for what goes over it, is the input's as it
+ * stands there: then its blocks can be shared, if the file system can do that.
+ */
+static bool
+share_base(const struct npyio_output *out)
+{
+	const struct npyio_transfer *t = out->t;
+	const struct tsl_job *job = t->job;
+	int64_t header = (int64_t)out->header.len;
+	int64_t offset;
+	int fd;
+
+	if (job->is_bare || job->pattern != TSL_PATTERN_RUN ||
+	    job->nbytes != tsl_array_nbytes(&job->in) ||
+	    npyio_reader_is_stream(t->in[0]) ||
+	    !npyio_reader_file(t->in[0], &fd, &offset) || offset != header)
+		return false;
+	return npyio_writer_clone(t->out, fd, header + job->nbytes);
+}
+
 static enum tsl_status
-write_and_scatter(const struct npyio_output *out, struct tsl_error *err)
+paint(const struct npyio_output *out, struct tsl_error *err)
 {
 	struct npyio_canvas canvas;
-	enum tsl_status status = npyio_scatter_prove(out->t, out->room, err);
 
-	if (!status)
-		status = npyio_write_boxes(out, err);
+	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
+	return npyio_paint(out->t, &canvas, err);
+}
+
+static enum tsl_status
+write_over_shared(const struct npyio_output *out, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_writer_put(out->t->out, out->header.s,
+						  out->header.len, 0, err);
+
+	if (out->t->shared)
+		*out->t->shared = true;
+	return status ? status : paint(out, err);
+}
+
+static enum tsl_status
+write_copy(struct npyio_output *out, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_output_reserve(out, err);
+
 	if (status)
 		return status;
-	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
-	return npyio_scatter(out->t, &canvas, out->room, err);
+	out->room = npyio_room_left(out->t);
+	if (out->t->job->op->road == TSL_ROAD_RUNS)
+		return npyio_write_runs(out, err);
+	status = npyio_write_boxes(out, err);
+	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
+		return status;
+	return paint(out, err);
 }
 
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
 {
-	const struct npyio_transfer *t = out->t;
 	enum tsl_status status;
 
 	/* Without any data there is still a header to write. */
-	if (t->job->nbytes == 0)
+	if (out->t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
-	status = npyio_keep_sides(t, err);
-	out->room = npyio_room_left(t);
+	status = npyio_prepare(out->t, err);
 	if (status)
 		return status;
-	switch (t->job->op->road) {
-	case TSL_ROAD_RUNS:
-		return npyio_write_runs(out, err);
-	case TSL_ROAD_SCATTER:
-		return write_and_scatter(out, err);
-	default:
-		return npyio_write_boxes(out, err);
-	}
+	return share_base(out) ? write_over_shared(out, err)
+			       : write_copy(out, err);
 }
 
 enum tsl_status

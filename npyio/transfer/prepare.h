@@ -1,0 +1,16 @@
+/*
+ * prepare.h - all that can be wrong with a job's data, before a byte is written
+ */
+#ifndef NPYIO_PREPARE_H
+#define NPYIO_PREPARE_H
+
+#include "request.h"
+
+/*
+ * npyio_prepare() gets the sides ready, see sides.h, and proves the tuples of a
+ * scatter.  Returns TSL_OK, or what these return.
+ */
+enum tsl_status TSL_MUST_USE npyio_prepare(const struct npyio_transfer *t,
+					   struct tsl_error *err);
+
+#endif /* NPYIO_PREPARE_H */
