@@ -1,121 +1,19 @@
 /*
- * run.c - what the commands that make data share
+ * run.c - a job, done: from the inputs to the output that the options name
  */
 #include "run.h"
 
 #include "device.h"
-#include "explain.h"
-#include "hint.h"
 #include "lib/base/overflow.h"
 #include "lib/op/slice.h"
 #include "memory.h"
-#include "message.h"
-#include "npyio/file/fd.h"
-#include "npyio/transfer/lanes.h"
+#include "note.h"
 #include "npyio/transfer/transfer.h"
 #include "print.h"
 #include "progress.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* An encoding is a few hundred bytes; what is larger is something else. */
-#define MAX_SMALL_FILE (1024 * 1024)
-
-/* ---- inputs -------------------------------------------------------------- */
-
-/*
- * A second array can be read from the same stream only when the first is out
- * of the way: all of it is kept.
- */
-static enum tsl_status
-make_way(const struct common_options *co, struct npyio_reader *first,
-	 struct tsl_error *err)
-{
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
-	enum tsl_status status = npyio_reader_keep(
-		first, nbytes, memory_for(co, nbytes) / 4, err);
-
-	return status ? status : npyio_reader_finish(first, err);
-}
-
-static enum tsl_status
-open_input(struct npyio_reader **in_new, const char *path,
-	   struct tsl_error *err)
-{
-	enum tsl_status status = npyio_reader_open(in_new, path, err);
-
-	if (status)
-		hint_emptied(err, path);
-	return status;
-}
-
-enum tsl_status
-run_open(struct run_inputs *inputs, const struct common_options *co,
-	 const char *const *paths, int n, struct tsl_error *err)
-{
-	enum tsl_status status = TSL_OK;
-
-	*inputs = (struct run_inputs){ .n = n, .drain = !co->no_drain };
-	/* Already the opening may have to wait. */
-	progress_listen();
-	for (int i = 0; i < n && !status; i++) {
-		if (i > 0 && strcmp(paths[i], "-") == 0 &&
-		    strcmp(paths[i - 1], "-") == 0)
-			status = make_way(co, inputs->in[i - 1], err);
-		if (!status)
-			status = open_input(&inputs->in[i], paths[i], err);
-	}
-	return status;
-}
-
-/* Data that was refused has been taken all the same. */
-static void
-take_refused(const struct run_inputs *inputs)
-{
-	for (int i = 0; i < inputs->n; i++)
-		if (inputs->in[i] && npyio_reader_finish(inputs->in[i], NULL))
-			return;
-}
-
-void
-run_close(struct run_inputs *inputs, enum tsl_status status)
-{
-	if (tsl_status_exit(status) == 3 && inputs->drain)
-		take_refused(inputs);
-	for (int i = 0; i < inputs->n; i++)
-		npyio_reader_close(inputs->in[i]);
-}
-
-void
-run_blame(const struct run_inputs *inputs, enum tsl_status status,
-	  struct tsl_error *err)
-{
-	if (status && !err->subject && err->item >= 0 && err->item < inputs->n)
-		err->subject = npyio_reader_name(inputs->in[err->item]);
-}
-
-const struct tsl_array *
-run_array(const struct run_inputs *inputs, int i)
-{
-	return npyio_reader_array(inputs->in[i]);
-}
-
-enum tsl_status
-run_drain(const struct run_inputs *inputs, struct tsl_error *err)
-{
-	enum tsl_status status = TSL_OK;
-
-	for (int i = 0; i < inputs->n && !status && inputs->drain; i++)
-		status = npyio_reader_finish(inputs->in[i], err);
-	return status;
-}
-
-/* ---- the job ------------------------------------------------------------- */
 
 /*
  * Writing over a file that is being read would destroy it.  A named output is
@@ -147,7 +45,7 @@ run_check_stdout(const struct npyio_reader *in, struct tsl_error *err)
 }
 
 static enum tsl_status
-check_no_input(const struct npyio_writer *out, const struct run_inputs *inputs,
+check_no_input(const struct npyio_writer *out, const struct inputs *inputs,
 	       struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
@@ -157,73 +55,6 @@ check_no_input(const struct npyio_writer *out, const struct run_inputs *inputs,
 		return TSL_OK;
 	for (int i = 0; i < inputs->n && !status; i++)
 		status = check_not_input(&st, inputs->in[i], err);
-	return status;
-}
-
-static bool
-is_noted(const struct common_options *co)
-{
-	return co->verbose && !co->quiet;
-}
-
-static void
-note_device(const struct common_options *co, const struct npyio_transfer *t)
-{
-	message_note("device %s, at most %d thread%s, %" PRId64
-		     " bytes of working memory%s",
-		     t->backend ? t->backend->name : "cpu", co->threads,
-		     co->threads == 1 ? "" : "s", t->max_memory,
-		     memory_is_scarce(co, t->max_memory)
-			     ? ", for the system allows little"
-			     : "");
-	if (!t->backend)
-		return;
-	message_note("%s: %s", t->backend->name, device_description());
-	if (!npyio_has_lanes(t))
-		message_note(
-			"nothing needs reordering: the device is not used");
-}
-
-static void
-note_plan(const struct common_options *co, const struct npyio_transfer *t)
-{
-	const struct tsl_job *job = t->job;
-
-	if (!is_noted(co))
-		return;
-	message_note("%s: %s; reads %" PRId64 " of %" PRId64
-		     " bytes, writes %" PRId64,
-		     job->op->name, tsl_pattern_name(job->pattern),
-		     explain_read(job), tsl_array_nbytes(&job->in),
-		     job->nbytes);
-	note_device(co, t);
-}
-
-static void
-note_spools(const struct common_options *co, const struct run_inputs *inputs)
-{
-	for (int i = 0; i < inputs->n && is_noted(co); i++)
-		if (npyio_reader_is_spooled(inputs->in[i]))
-			message_note("%s went through a temporary file: it is "
-				     "not read in the order it arrives",
-				     npyio_reader_name(inputs->in[i]));
-}
-
-/*
- * Files must still be as long as they were, and standard input, if it is one,
- * is left behind the array; streams are drained when the output is there.
- */
-static enum tsl_status
-finish_files(const struct run_inputs *inputs, struct tsl_error *err)
-{
-	enum tsl_status status = TSL_OK;
-
-	for (int i = 0; i < inputs->n && !status; i++) {
-		status = npyio_reader_check(inputs->in[i], err);
-		if (!status && inputs->drain &&
-		    !npyio_reader_is_stream(inputs->in[i]))
-			status = npyio_reader_finish(inputs->in[i], err);
-	}
 	return status;
 }
 
@@ -289,12 +120,12 @@ run_begin(struct npyio_writer **out_new, const struct common_options *co,
 
 /* How many bytes are read and written at most, as far as is known. */
 static int64_t
-work_of(const struct tsl_job *job, const struct run_inputs *inputs)
+work_of(const struct tsl_job *job, const struct inputs *inputs)
 {
 	int64_t work = job->nbytes;
 
 	for (int i = 0; i < inputs->n; i++)
-		if (!tsl_add(work, tsl_array_nbytes(run_array(inputs, i)),
+		if (!tsl_add(work, tsl_array_nbytes(inputs_array(inputs, i)),
 			     &work))
 			return INT64_MAX;
 	return work;
@@ -302,7 +133,7 @@ work_of(const struct tsl_job *job, const struct run_inputs *inputs)
 
 enum tsl_status
 run_write(struct npyio_writer *out, const struct common_options *co,
-	  const struct tsl_job *job, const struct run_inputs *inputs,
+	  const struct tsl_job *job, const struct inputs *inputs,
 	  struct tsl_error *err)
 {
 	/* On a terminal, bytes are no use to anybody. */
@@ -333,7 +164,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	else
 		status = npyio_transfer(&transfer, err);
 	if (!status)
-		status = finish_files(inputs, err);
+		status = inputs_finish(inputs, err);
 	progress_end();
 	note_spools(co, inputs);
 	return status;
@@ -351,7 +182,7 @@ run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
 
 enum tsl_status
 run_job(const struct common_options *co, const struct tsl_job *job,
-	const struct run_inputs *inputs, struct tsl_error *err)
+	const struct inputs *inputs, struct tsl_error *err)
 {
 	struct npyio_writer *out;
 	enum tsl_status status = run_begin(&out, co, err);
@@ -360,31 +191,5 @@ run_job(const struct common_options *co, const struct tsl_job *job,
 		return status;
 	status = run_write(out, co, job, inputs, err);
 	status = run_end(out, status, err);
-	return status ? status : run_drain(inputs, err);
-}
-
-enum tsl_status
-run_read_file(const char *path, char **text_new, size_t *len,
-	      struct tsl_error *err)
-{
-	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO
-					: open(path, O_RDONLY | O_CLOEXEC);
-	enum tsl_status status;
-
-	*text_new = NULL;
-	if (fd < 0) {
-		status = npyio_fail_sys(err, "cannot open");
-	} else if (!(*text_new = malloc(MAX_SMALL_FILE))) {
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
-	} else {
-		status = npyio_fd_read(fd, *text_new, MAX_SMALL_FILE, len, err);
-		if (!status && *len == MAX_SMALL_FILE)
-			status = tsl_fail(err, TSL_ESYNTAX,
-					  "too large for an encoding");
-	}
-	if (fd > STDERR_FILENO)
-		close(fd);
-	if (status && err)
-		err->subject = path;
-	return status;
+	return status ? status : inputs_drain(inputs, err);
 }

@@ -2,12 +2,11 @@
  * tgather.c - the command tgather: rows of an array named by index tuples
  */
 #include "applet.h"
+#include "command.h"
 #include "device.h"
 #include "lib/base/integer.h"
 #include "lib/op/gather_nd.h"
 #include "message.h"
-#include "options.h"
-#include "run.h"
 
 #include <string.h>
 
@@ -32,84 +31,77 @@ static const struct usage usage = {
 enum { BAD_INDICES_ERROR, BAD_INDICES_ZERO };
 static const char *const bad_indices_choices[] = { "error", "zero", NULL };
 
-struct options {
+struct request {
 	struct common_options co;
 	const char *batch_dims;
 	int bad_indices; /* -1: not said */
+	struct tsl_gather_options options;
+	struct tsl_gather_job gather;
 };
 
 enum { PARAMS, INDICES };
 
-static enum tsl_status
-run(const struct options *o, const struct tsl_gather_options *options,
-    const char *const *paths, struct tsl_error *err)
-{
-	struct run_inputs inputs;
-	struct tsl_gather_job gather;
-	enum tsl_status status = run_open(&inputs, &o->co, paths, 2, err);
-
-	if (!status)
-		status = tsl_gather_job_init(
-			&gather, run_array(&inputs, PARAMS),
-			run_array(&inputs, INDICES), options, err);
-	if (!status)
-		status = run_job(&o->co, &gather.job, &inputs, err);
-	run_blame(&inputs, status, err);
-	run_close(&inputs, status);
-	return status;
-}
-
-/* Returns 0, or an exit status. */
 static int
-settle(struct options *o, struct tsl_gather_options *options)
+settle(struct command *c, char **operands, int n)
 {
-	const char *text = o->batch_dims;
+	struct request *r = c->request;
+	const char *text = r->batch_dims;
 	enum tsl_status status = TSL_OK;
 
+	(void)operands;
+	(void)n;
 	/* The op's rule on each device; which one is to be asked for by name.
 	 */
-	if (o->bad_indices < 0 && o->co.device && device_is_gpu(o->co.device))
-		o->bad_indices = BAD_INDICES_ZERO;
-	options->zero_bad = o->bad_indices == BAD_INDICES_ZERO;
-	options->batch_dims = 0;
+	if (r->bad_indices < 0 && r->co.device && device_is_gpu(r->co.device))
+		r->bad_indices = BAD_INDICES_ZERO;
+	r->options.zero_bad = r->bad_indices == BAD_INDICES_ZERO;
 	if (text)
 		status = tsl_parse_int64(text, strlen(text),
-					 &options->batch_dims);
+					 &r->options.batch_dims);
 	if (status)
 		return message_fail(status,
 				    "--batch-dims takes an integer, not '%s'",
 				    text);
-	return options_settle(&o->co);
+	return 0;
+}
+
+static enum tsl_status
+make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
+	 struct tsl_error *err)
+{
+	struct request *r = request;
+
+	*job = &r->gather.job;
+	return tsl_gather_job_init(&r->gather, inputs_array(inputs, PARAMS),
+				   inputs_array(inputs, INDICES), &r->options,
+				   err);
 }
 
 static int
 tgather_main(int argc, char **argv)
 {
-	struct options o = { .co = COMMON_DEFAULTS, .bad_indices = -1 };
+	struct request r = { .co = COMMON_DEFAULTS, .bad_indices = -1 };
 	const struct opt table[] = {
-		OPT_CHOICE(0, "bad-indices", "WHAT", &o.bad_indices,
+		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
 			   "error or zero, for an index out of range (default: "
 			   "error; "
 			   "with --device cuda: zero)"),
-		OPT_STRING(0, "batch-dims", "N", &o.batch_dims,
+		OPT_STRING(0, "batch-dims", "N", &r.batch_dims,
 			   "leading dimensions that both share (default: 0)"),
-		COMMON_OPTIONS(&o.co, "C"),
+		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
-	struct tsl_gather_options options;
-	struct tsl_error err;
-	int noperands, exit_status;
+	struct command c = {
+		.table = table,
+		.usage = &usage,
+		.co = &r.co,
+		.request = &r,
+		.settle = settle,
+		.make_job = make_job,
+	};
 
-	if (!options_parse(argc, argv, table, &o.co, &usage, &noperands,
-			   &exit_status))
-		return exit_status;
-	exit_status = settle(&o, &options);
-	if (exit_status)
-		return exit_status;
-	if (run(&o, &options, (const char *const *)argv + 1, &err))
-		return message_error(&err, NULL);
-	return 0;
+	return command_main(&c, argc, argv);
 }
 
 const struct applet tgather_applet = { "tgather", tgather_main };

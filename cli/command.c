@@ -1,0 +1,76 @@
+/*
+ * command.c - a command that makes data: a page of data and one function
+ */
+#include "command.h"
+
+#include "hint.h"
+#include "message.h"
+#include "run.h"
+
+static enum tsl_status
+run_one(const struct command *c, const struct inputs *inputs,
+	struct tsl_error *err)
+{
+	struct tsl_job *job;
+	enum tsl_status status = c->make_job(c->request, inputs, &job, err);
+
+	return status ? status : run_job(c->co, job, inputs, err);
+}
+
+static enum tsl_status
+run(const struct command *c, struct tsl_error *err)
+{
+	struct inputs inputs;
+	enum tsl_status status =
+		inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+
+	if (!status)
+		status = c->run ? c->run(c, &inputs, err)
+				: run_one(c, &inputs, err);
+	inputs_blame(&inputs, status, err);
+	inputs_close(&inputs, status);
+	return status;
+}
+
+/* Returns 0, or an exit status. */
+static int
+settle(struct command *c, char **operands, int n)
+{
+	int exit_status;
+
+	for (int i = 0; i < n && i < MAX_INPUTS; i++)
+		c->input[c->ninputs++] = operands[i];
+	exit_status = c->settle ? c->settle(c, operands, n) : 0;
+	return exit_status ? exit_status : options_settle(c->co);
+}
+
+/* Returns the exit status. */
+static int
+fail(const struct command *c, struct tsl_error *err)
+{
+	/* Where there is a slice, the shell may have made something of it. */
+	if (c->slice && c->ninputs > 0)
+		hint_globbed(err, c->input[0]);
+	if (c->slice)
+		hint_globbed(err, c->slice);
+	return message_error(err, c->slice);
+}
+
+int
+command_main(struct command *c, int argc, char **argv)
+{
+	enum tsl_status status;
+	struct tsl_error err;
+	int n, exit_status;
+
+	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
+			   &exit_status))
+		return exit_status;
+	exit_status = settle(c, argv + 1, n);
+	if (exit_status)
+		return exit_status;
+	status = c->compile ? c->compile(c->request, &err) : TSL_OK;
+	if (!status)
+		status = run(c, &err);
+	return status ? fail(c, &err) : 0;
+}

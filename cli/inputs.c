@@ -1,0 +1,111 @@
+/*
+ * inputs.c - the arrays that a command reads
+ */
+#include "inputs.h"
+
+#include "hint.h"
+#include "memory.h"
+#include "progress.h"
+
+#include <string.h>
+
+/*
+ * A second array can be read from the same stream only when the first is out
+ * of the way: all of it is kept.
+ */
+static enum tsl_status
+make_way(const struct common_options *co, struct npyio_reader *first,
+	 struct tsl_error *err)
+{
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	enum tsl_status status = npyio_reader_keep(
+		first, nbytes, memory_for(co, nbytes) / 4, err);
+
+	return status ? status : npyio_reader_finish(first, err);
+}
+
+static enum tsl_status
+open_input(struct npyio_reader **in_new, const char *path,
+	   struct tsl_error *err)
+{
+	enum tsl_status status = npyio_reader_open(in_new, path, err);
+
+	if (status)
+		hint_emptied(err, path);
+	return status;
+}
+
+enum tsl_status
+inputs_open(struct inputs *inputs, const struct common_options *co,
+	    const char *const *paths, int n, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	*inputs = (struct inputs){ .n = n, .drain = !co->no_drain };
+	/* Already the opening may have to wait. */
+	progress_listen();
+	for (int i = 0; i < n && !status; i++) {
+		if (i > 0 && strcmp(paths[i], "-") == 0 &&
+		    strcmp(paths[i - 1], "-") == 0)
+			status = make_way(co, inputs->in[i - 1], err);
+		if (!status)
+			status = open_input(&inputs->in[i], paths[i], err);
+	}
+	return status;
+}
+
+/* Data that was refused has been taken all the same. */
+static void
+take_refused(const struct inputs *inputs)
+{
+	for (int i = 0; i < inputs->n; i++)
+		if (inputs->in[i] && npyio_reader_finish(inputs->in[i], NULL))
+			return;
+}
+
+void
+inputs_close(struct inputs *inputs, enum tsl_status status)
+{
+	if (tsl_status_exit(status) == 3 && inputs->drain)
+		take_refused(inputs);
+	for (int i = 0; i < inputs->n; i++)
+		npyio_reader_close(inputs->in[i]);
+}
+
+void
+inputs_blame(const struct inputs *inputs, enum tsl_status status,
+	     struct tsl_error *err)
+{
+	if (status && !err->subject && err->item >= 0 && err->item < inputs->n)
+		err->subject = npyio_reader_name(inputs->in[err->item]);
+}
+
+const struct tsl_array *
+inputs_array(const struct inputs *inputs, int i)
+{
+	return npyio_reader_array(inputs->in[i]);
+}
+
+enum tsl_status
+inputs_finish(const struct inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status; i++) {
+		status = npyio_reader_check(inputs->in[i], err);
+		if (!status && inputs->drain &&
+		    !npyio_reader_is_stream(inputs->in[i]))
+			status = npyio_reader_finish(inputs->in[i], err);
+	}
+	return status;
+}
+
+enum tsl_status
+inputs_drain(const struct inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status && inputs->drain; i++)
+		status = npyio_reader_finish(inputs->in[i], err);
+	return status;
+}

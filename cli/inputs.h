@@ -1,0 +1,49 @@
+/*
+ * inputs.h - the arrays that a command reads
+ */
+#ifndef CLI_INPUTS_H
+#define CLI_INPUTS_H
+
+#include "npyio/file/reader.h"
+#include "options.h"
+
+#define MAX_INPUTS 3
+
+struct inputs {
+	int n;
+	bool drain; /* take all of an array from a stream, needed or not */
+	struct npyio_reader *in[MAX_INPUTS];
+};
+
+/*
+ * inputs_open() opens n inputs, in order; "-" given again is read again.  They
+ * are to be closed, on failure too, with the status that came of them: what
+ * follows an array that was refused can then be read as if it had not been.
+ */
+enum tsl_status TSL_MUST_USE inputs_open(struct inputs *inputs,
+					 const struct common_options *co,
+					 const char *const *paths, int n,
+					 struct tsl_error *err);
+void inputs_close(struct inputs *inputs, enum tsl_status status);
+
+/*
+ * inputs_blame() gives an error that names one of the inputs, by its number,
+ * the input's name.
+ */
+void inputs_blame(const struct inputs *inputs, enum tsl_status status,
+		  struct tsl_error *err);
+
+/* inputs_array() is the array of input i. */
+const struct tsl_array *inputs_array(const struct inputs *inputs, int i);
+
+/*
+ * inputs_finish() is for when all is made of them: files must still be as long
+ * as they were, and standard input, if it is one, is left behind the array.
+ * inputs_drain() takes what is left of streams, unless the options forbid it.
+ */
+enum tsl_status TSL_MUST_USE inputs_finish(const struct inputs *inputs,
+					   struct tsl_error *err);
+enum tsl_status TSL_MUST_USE inputs_drain(const struct inputs *inputs,
+					  struct tsl_error *err);
+
+#endif /* CLI_INPUTS_H */

@@ -1,0 +1,61 @@
+/*
+ * note.c - what is done and how, on standard error, for who asks with -v
+ */
+#include "note.h"
+
+#include "device.h"
+#include "explain.h"
+#include "memory.h"
+#include "message.h"
+#include "npyio/transfer/lanes.h"
+
+#include <inttypes.h>
+
+static bool
+is_noted(const struct common_options *co)
+{
+	return co->verbose && !co->quiet;
+}
+
+static void
+note_device(const struct common_options *co, const struct npyio_transfer *t)
+{
+	message_note("device %s, at most %d thread%s, %" PRId64
+		     " bytes of working memory%s",
+		     t->backend ? t->backend->name : "cpu", co->threads,
+		     co->threads == 1 ? "" : "s", t->max_memory,
+		     memory_is_scarce(co, t->max_memory)
+			     ? ", for the system allows little"
+			     : "");
+	if (!t->backend)
+		return;
+	message_note("%s: %s", t->backend->name, device_description());
+	if (!npyio_has_lanes(t))
+		message_note(
+			"nothing needs reordering: the device is not used");
+}
+
+void
+note_plan(const struct common_options *co, const struct npyio_transfer *t)
+{
+	const struct tsl_job *job = t->job;
+
+	if (!is_noted(co))
+		return;
+	message_note("%s: %s; reads %" PRId64 " of %" PRId64
+		     " bytes, writes %" PRId64,
+		     job->op->name, tsl_pattern_name(job->pattern),
+		     explain_read(job), tsl_array_nbytes(&job->in),
+		     job->nbytes);
+	note_device(co, t);
+}
+
+void
+note_spools(const struct common_options *co, const struct inputs *inputs)
+{
+	for (int i = 0; i < inputs->n && is_noted(co); i++)
+		if (npyio_reader_is_spooled(inputs->in[i]))
+			message_note("%s went through a temporary file: it is "
+				     "not read in the order it arrives",
+				     npyio_reader_name(inputs->in[i]));
+}

@@ -1,0 +1,17 @@
+/*
+ * note.h - what is done and how, on standard error, for who asks with -v
+ */
+#ifndef CLI_NOTE_H
+#define CLI_NOTE_H
+
+#include "inputs.h"
+#include "npyio/transfer/request.h"
+#include "options.h"
+
+/* note_plan() is about what is going to be done. */
+void note_plan(const struct common_options *co, const struct npyio_transfer *t);
+
+/* note_spools() names the inputs that were stored on the way. */
+void note_spools(const struct common_options *co, const struct inputs *inputs);
+
+#endif /* CLI_NOTE_H */
