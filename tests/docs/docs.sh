@@ -233,7 +233,7 @@ none "README.md: no option is named that there is not" "$work/unknown"
 # ---- kinds of errors ------------------------------------------------------
 
 # "kind status" of each but success.
-tr -d '\n' <"$top/lib/status.h" |
+tr -d '\n' <"$top/lib/base/status.h" |
 	grep -oE 'X\(TSL_[A-Z_]+, *"[a-z_]+", *[0-9]+\)' |
 	sed -E 's/.*"([a-z_]+)", *([0-9]+)\)/\1 \2/' | grep -v ' 0$' |
 	sort >"$work/kinds"
