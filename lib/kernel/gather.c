@@ -1,5 +1,5 @@
 /*
- * gather.c - rows from anywhere
+ * gather.c - rows from anywhere, and to anywhere
  */
 #include "types.h"
 
@@ -27,30 +27,63 @@ pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 	}
 }
 
+/* The same the other way. */
+ALWAYS_INLINE void
+put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
+	 const uint32_t *put, int64_t n, size_t nbytes)
+{
+	for (int64_t i = 0; i < n; i++) {
+		int64_t next = put[i + AHEAD < n ? i + AHEAD : n - 1];
+
+		__builtin_prefetch(src + (size_t)next * nbytes);
+		memcpy(out + (row[put[i]] - lo), src + (size_t)put[i] * nbytes,
+		       nbytes);
+	}
+}
+
+/* The sizes that are worth a copy of their own. */
+#define SIZES(SIZE) \
+	SIZE(1)     \
+	SIZE(2)     \
+	SIZE(3)     \
+	SIZE(4)     \
+	SIZE(6)     \
+	SIZE(8)     \
+	SIZE(12)    \
+	SIZE(16)    \
+	SIZE(24)    \
+	SIZE(32)    \
+	SIZE(48)    \
+	SIZE(64)
+
 void
 tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 	      const uint32_t *pick, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define SIZE(size)                                          \
+#define PICK(size)                                          \
 	case size:                                          \
 		pick_rows(dst, in, lo, row, pick, n, size); \
 		break;
-		SIZE(1)
-		SIZE(2)
-		SIZE(3)
-		SIZE(4)
-		SIZE(6)
-		SIZE(8)
-		SIZE(12)
-		SIZE(16)
-		SIZE(24)
-		SIZE(32)
-		SIZE(48)
-		SIZE(64)
-#undef SIZE
+		SIZES(PICK)
 	default:
 		pick_rows(dst, in, lo, row, pick, n, nbytes);
+		break;
+	}
+}
+
+void
+tsl_put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
+	     const uint32_t *put, int64_t n, size_t nbytes)
+{
+	switch (nbytes) {
+#define PUT(size)                                          \
+	case size:                                         \
+		put_rows(out, lo, row, src, put, n, size); \
+		break;
+		SIZES(PUT)
+	default:
+		put_rows(out, lo, row, src, put, n, nbytes);
 		break;
 	}
 }

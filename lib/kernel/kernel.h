@@ -58,4 +58,12 @@ tsl_spread *tsl_spread_for(int64_t width);
 void tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 		   const uint32_t *pick, int64_t n, size_t nbytes);
 
+/*
+ * tsl_put_rows() is the inverse: for each i of put[0..n-1], in this order, the
+ * row at src + i * nbytes goes to byte offset row[i], and no other byte is
+ * written.  'out' holds the bytes from offset 'lo' on.
+ */
+void tsl_put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
+		  const uint32_t *put, int64_t n, size_t nbytes);
+
 #endif /* TSL_KERNEL_H */

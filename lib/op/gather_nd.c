@@ -94,9 +94,10 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 
 /* What one row is, relative to its first byte: runs, and where they begin. */
 static void
-init_row(struct tsl_gather_job *g, int skip)
+init_row(struct tsl_gather_job *g)
 {
 	const struct tsl_array *params = &g->job.in;
+	int skip = (int)g->options.batch_dims + g->depth;
 	struct tsl_view *runs = &g->runs;
 	int64_t stride[TSL_MAX_DIMS];
 
@@ -116,6 +117,13 @@ init_row(struct tsl_gather_job *g, int skip)
 		g->run_nbytes *= runs->dim[runs->ndim];
 	}
 	g->runs_per_row = tsl_view_count(runs);
+}
+
+void
+tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order)
+{
+	gather->job.in.fortran_order = fortran_order;
+	init_row(gather);
 }
 
 bool
@@ -160,7 +168,7 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 			"params has no elements, but indices has %lld "
 			"tuple%s",
 			(long long)g->ntuples, g->ntuples == 1 ? "" : "s");
-	init_row(g, skip);
+	init_row(g);
 	g->job.op = &gather_op;
 	g->job.nbytes = tsl_array_nbytes(&g->job.out);
 	if (g->job.nbytes > 0)

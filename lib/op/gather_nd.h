@@ -42,6 +42,12 @@ enum tsl_status TSL_MUST_USE tsl_gather_job_init(
 	const struct tsl_gather_options *options, struct tsl_error *err);
 
 /*
+ * tsl_gather_job_lay() has params in the order given: rows, and runs in them,
+ * begin elsewhere then.
+ */
+void tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order);
+
+/*
  * tsl_gather_job_has_rows() says whether there are tuples to take.  If not,
  * there are none, or they are empty and each names all of params.
  */

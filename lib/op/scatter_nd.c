@@ -128,3 +128,61 @@ tsl_scatter_new_init(struct tsl_scatter_job *scatter,
 	job->nlayers = job->nbytes > 0 ? 1 : 0;
 	return init_places(scatter, indices, updates, options, err);
 }
+
+/* ---- places -------------------------------------------------------------- */
+
+void
+tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
+		       struct tsl_gather_job *places)
+{
+	*places = scatter->places;
+	tsl_gather_job_lay(places, scatter->job.out.fortran_order);
+}
+
+int64_t
+tsl_scatter_count_places(const struct tsl_gather_job *places, int64_t *apart)
+{
+	int64_t count = 1;
+
+	for (int i = 0; i < places->depth; i++)
+		count *= places->job.in.dim[i];
+	*apart = places->job.in.fortran_order ? places->job.in.dtype.size
+					      : places->row_nbytes;
+	return count;
+}
+
+/* The index of what has this number, with the first or the last dim fastest. */
+static void
+unravel(int64_t number, int ndim, const int64_t dim[], bool first_fastest,
+	struct tsl_shape *index)
+{
+	index->ndim = ndim;
+	for (int k = 0; k < ndim; k++) {
+		int i = first_fastest ? k : ndim - 1 - k;
+
+		index->dim[i] = number % dim[i];
+		number /= dim[i];
+	}
+}
+
+enum tsl_status
+tsl_scatter_duplicate(const struct tsl_gather_job *places, int64_t first_tuple,
+		      int64_t second_tuple, int64_t place,
+		      struct tsl_error *err)
+{
+	const struct tsl_array *in = &places->job.in;
+	const struct tsl_array *indices = &places->indices;
+	char first[TSL_SHAPE_TEXT], second[TSL_SHAPE_TEXT];
+	char name[TSL_SHAPE_TEXT];
+	struct tsl_shape index;
+
+	unravel(first_tuple, indices->ndim - 1, indices->dim, false, &index);
+	tsl_shape_format_list(&index, first);
+	unravel(second_tuple, indices->ndim - 1, indices->dim, false, &index);
+	tsl_shape_format_list(&index, second);
+	unravel(place, places->depth, in->dim, in->fortran_order, &index);
+	tsl_shape_format_list(&index, name);
+	return tsl_fail(err, TSL_EDUPLICATE_INDEX,
+			"indices%.64s and indices%.64s both name %.80s", first,
+			second, name);
+}

@@ -23,8 +23,8 @@ struct tsl_scatter_job {
 	struct tsl_scatter_options options;
 	int indices; /* the number of this input; the source is the next */
 	/*
-	 * The gather that would take the updates from the output: a row of it
-	 * is what a tuple names.
+	 * The gather that would take the updates from the output, in the order
+	 * that it was made with: a row of it is what a tuple names.
 	 */
 	struct tsl_gather_job places;
 };
@@ -52,5 +52,26 @@ enum tsl_status TSL_MUST_USE tsl_scatter_new_init(
 	const struct tsl_array *updates,
 	const struct tsl_scatter_options *options, enum tsl_order order,
 	struct tsl_error *err);
+
+/*
+ * tsl_scatter_job_places() is scatter->places with the output as it is by now:
+ * whoever writes over an array changes its order after the job was made.
+ */
+void tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
+			    struct tsl_gather_job *places);
+
+/*
+ * What tuples can name is numbered from 0 in the order of the output's bytes:
+ * tsl_scatter_count_places() is how many there are, and how many bytes after
+ * one the next begins.  There must be rows.
+ *
+ * tsl_scatter_duplicate() fails with TSL_EDUPLICATE_INDEX in words about two
+ * tuples that name the same one.
+ */
+int64_t tsl_scatter_count_places(const struct tsl_gather_job *places,
+				 int64_t *apart);
+enum tsl_status tsl_scatter_duplicate(const struct tsl_gather_job *places,
+				      int64_t first_tuple, int64_t second_tuple,
+				      int64_t place, struct tsl_error *err);
 
 #endif /* TSL_SCATTER_ND_H */

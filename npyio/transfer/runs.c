@@ -10,13 +10,13 @@
  */
 #include "runs.h"
 
+#include "batch.h"
 #include "fetch.h"
 #include "lanes.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
 #include "memory.h"
-#include "tuples.h"
 #include "workers.h"
 
 #include <stdlib.h>
@@ -39,41 +39,22 @@
 /* Output that is made, or written, at once. */
 #define MAX_BLOCK (4 * MIB)
 
-/* Runs whose places are found at once. */
-#define CHUNK 8192
-
-/* What a worker needs for that. */
-#define WORKER_NBYTES (256 * 1024)
-
-/* With less to do threads cost more than they bring. */
-#define MIN_OUT_FOR_THREADS (8 * MIB)
-#define MIN_RUNS_FOR_THREADS (256 * 1024)
-
 struct worker {
 	bool ready;
 	struct npyio_fetch fetch;
-	struct npyio_tuples tuples;
 	char *block; /* long runs: room for the header and a block */
 };
 
 struct runs {
 	const struct npyio_output *out;
 	const struct tsl_gather_job *gather;
-	int64_t total; /* runs of the whole output */
 	int nworkers;
 	struct worker *workers;
 	int64_t block; /* bytes of output that are written at once */
 
-	int64_t capacity; /* runs of a batch */
-	int64_t first, n; /* the runs of this batch */
-	int64_t *offset; /* in the table, or -1: zeros */
-	uint32_t *order; /* the runs of this batch, by part */
+	struct npyio_batch batch;
+	int64_t capacity; /* its runs */
 	char *buffer; /* room for the header and the output of a batch */
-
-	int64_t part; /* bytes of the table: a power of two, this one */
-	int shift;
-	int64_t nparts;
-	int64_t *end; /* of each part's runs, in order */
 
 	bool has_lane;
 	struct npyio_lane lane;
@@ -85,18 +66,17 @@ no_memory(struct tsl_error *err)
 	return tsl_fail(err, TSL_EMEMORY, "out of memory for a gather");
 }
 
-static enum tsl_status
-prepare(const struct runs *r, int worker, struct tsl_error *err)
+static struct worker *
+prepare(const struct runs *r, int worker)
 {
 	struct worker *w = &r->workers[worker];
 
-	if (w->ready)
-		return TSL_OK;
-	w->ready = true;
 	/* A run may begin in a part and end in the next. */
-	npyio_fetch_init(&w->fetch, r->out->t->in[0],
-			 r->part + r->gather->run_nbytes);
-	return npyio_tuples_init(&w->tuples, r->gather, r->out->t->in[1], err);
+	if (!w->ready)
+		npyio_fetch_init(&w->fetch, r->out->t->in[0],
+				 r->batch.part + r->gather->run_nbytes);
+	w->ready = true;
+	return w;
 }
 
 static void
@@ -106,76 +86,26 @@ release(void *work, int worker)
 	struct worker *w = &r->workers[worker];
 
 	npyio_fetch_close(&w->fetch);
-	npyio_tuples_close(&w->tuples);
+	npyio_batch_release(&r->batch, worker);
 	free(w->block);
 	*w = (struct worker){ .ready = false };
-}
-
-/* ---- where runs lie ------------------------------------------------------ */
-
-/* Places of runs [first, first + n), n <= CHUNK. */
-static enum tsl_status
-locate(const struct runs *r, struct worker *w, int64_t first, int64_t n,
-       int64_t offset[], struct tsl_error *err)
-{
-	const struct tsl_gather_job *g = r->gather;
-	int64_t per_row = g->runs_per_row;
-	int64_t row = first / per_row;
-	int64_t rows[CHUNK];
-	enum tsl_status status;
-
-	if (per_row == 1)
-		return npyio_tuples_rows(&w->tuples, first, n, offset, err);
-	status = npyio_tuples_rows(&w->tuples, row,
-				   (first + n - 1) / per_row - row + 1, rows,
-				   err);
-	for (int64_t i = 0; i < n && !status; i++) {
-		int64_t at = rows[(first + i) / per_row - row];
-
-		offset[i] = at < 0 ? -1
-				   : at + tsl_gather_run_offset(
-						  g, (first + i) % per_row);
-	}
-	return status;
-}
-
-/* Tuples are proved, all of them, before the first byte is written. */
-static enum tsl_status
-prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
-{
-	const struct runs *r = work;
-	int64_t first = i * CHUNK;
-	enum tsl_status status = prepare(r, worker, err);
-
-	if (status)
-		return status;
-	return npyio_tuples_rows(&r->workers[worker].tuples, first,
-				 tsl_min(CHUNK, r->gather->ntuples - first),
-				 NULL, err);
-}
-
-static enum tsl_status
-prove_all(struct runs *r, struct tsl_error *err)
-{
-	return npyio_run_tasks(prove_chunk, release, r,
-			       (r->gather->ntuples - 1) / CHUNK + 1,
-			       r->nworkers, err);
 }
 
 /* ---- long runs ----------------------------------------------------------- */
 
 static enum tsl_status
-read_part(const struct runs *r, struct worker *w, int64_t first, int64_t n,
-	  char *dst, struct tsl_error *err)
+read_part(struct runs *r, int worker, int64_t first, int64_t n, char *dst,
+	  struct tsl_error *err)
 {
 	int64_t run = first / r->gather->run_nbytes;
 	int64_t offset;
-	enum tsl_status status = locate(r, w, run, 1, &offset, err);
+	enum tsl_status status =
+		npyio_batch_locate(&r->batch, worker, run, 1, &offset, err);
 
 	if (status)
 		return status;
 	if (offset >= 0)
-		return npyio_fetch_bytes(&w->fetch,
+		return npyio_fetch_bytes(&r->workers[worker].fetch,
 					 offset + first % r->gather->run_nbytes,
 					 n, dst, err);
 	memset(dst, 0, (size_t)n);
@@ -186,20 +116,20 @@ static enum tsl_status
 do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct runs *r = work;
-	struct worker *w = &r->workers[worker];
+	struct worker *w = prepare(r, worker);
 	int64_t run = r->gather->run_nbytes;
 	size_t header = r->out->header.len;
 	int64_t first = i * r->block;
 	int64_t end = tsl_min(first + r->block, r->out->t->job->nbytes);
-	enum tsl_status status = prepare(r, worker, err);
+	enum tsl_status status = TSL_OK;
 
-	if (!status && !w->block &&
+	if (!w->block &&
 	    !(w->block = npyio_buffer_new(header + (size_t)r->block)))
 		status = no_memory(err);
 	for (int64_t at = first; at < end && !status;) {
 		int64_t n = tsl_min(run - at % run, end - at);
 
-		status = read_part(r, w, at, n,
+		status = read_part(r, worker, at, n,
 				   w->block + header + (at - first), err);
 		at += n;
 	}
@@ -224,46 +154,31 @@ batch_bytes(const struct runs *r)
 	return r->buffer + r->out->header.len;
 }
 
+/* What has no place in the table is a row of zeros. */
 static enum tsl_status
-locate_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
+zero_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 {
-	struct runs *r = work;
+	const struct runs *r = work;
 	int64_t nbytes = r->gather->run_nbytes;
-	int64_t first = i * CHUNK;
-	int64_t n = tsl_min(CHUNK, r->n - first);
-	int64_t *offset = r->offset + first;
-	enum tsl_status status = prepare(r, worker, err);
+	int64_t first = i * NPYIO_BATCH_CHUNK;
+	int64_t end = tsl_min(first + NPYIO_BATCH_CHUNK, r->batch.n);
 
-	if (!status)
-		status = locate(r, &r->workers[worker], r->first + first, n,
-				offset, err);
-	for (int64_t k = 0; k < n && !status; k++)
-		if (offset[k] < 0)
-			memset(batch_bytes(r) + (first + k) * nbytes, 0,
-			       (size_t)nbytes);
-	return status;
+	(void)worker;
+	(void)err;
+	for (int64_t k = first; k < end; k++)
+		if (r->batch.offset[k] < 0)
+			memset(batch_bytes(r) + k * nbytes, 0, (size_t)nbytes);
+	return TSL_OK;
 }
 
-/* Sorts the runs of the batch by the part of the table that they begin in. */
-static void
-sort_by_part(struct runs *r)
+static enum tsl_status
+write_zeros(struct runs *r, struct tsl_error *err)
 {
-	int64_t sum = 0;
-
-	memset(r->end, 0, (size_t)r->nparts * sizeof(*r->end));
-	for (int64_t i = 0; i < r->n; i++)
-		if (r->offset[i] >= 0)
-			r->end[r->offset[i] >> r->shift]++;
-	for (int64_t p = 0; p < r->nparts; p++) {
-		int64_t count = r->end[p];
-
-		r->end[p] = sum;
-		sum += count;
-	}
-	for (int64_t i = 0; i < r->n; i++)
-		if (r->offset[i] >= 0)
-			r->order[r->end[r->offset[i] >> r->shift]++] =
-				(uint32_t)i;
+	if (!r->gather->options.zero_bad)
+		return TSL_OK;
+	return npyio_run_tasks(zero_chunk, release, r,
+			       (r->batch.n - 1) / NPYIO_BATCH_CHUNK + 1,
+			       r->nworkers, err);
 }
 
 static enum tsl_status
@@ -275,7 +190,7 @@ read_runs(const struct runs *r, struct worker *w, const uint32_t *order,
 
 	for (int64_t i = 0; i < n && !status; i++)
 		status = npyio_fetch_bytes(
-			&w->fetch, r->offset[order[i]], nbytes,
+			&w->fetch, r->batch.offset[order[i]], nbytes,
 			batch_bytes(r) + order[i] * nbytes, err);
 	return status;
 }
@@ -285,27 +200,25 @@ static enum tsl_status
 gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct runs *r = work;
-	struct worker *w = &r->workers[worker];
+	const struct npyio_batch *b = &r->batch;
+	struct worker *w = prepare(r, worker);
 	int64_t nbytes = r->gather->run_nbytes;
-	int64_t begin = i == 0 ? 0 : r->end[i - 1];
-	int64_t n = r->end[i] - begin;
-	int64_t lo = i * r->part;
-	int64_t hi = tsl_min(lo + r->part + nbytes,
+	int64_t lo = i * b->part;
+	int64_t hi = tsl_min(lo + b->part + nbytes,
 			     tsl_array_nbytes(&r->out->t->job->in));
+	int64_t n;
+	const uint32_t *order = npyio_batch_part(b, i, &n);
 	enum tsl_status status;
 	const char *bytes;
 
 	if (n == 0)
 		return TSL_OK;
-	status = prepare(r, worker, err);
-	if (status)
-		return status;
-	if (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || r->part > MAX_PART)
-		return read_runs(r, w, r->order + begin, n, err);
+	if (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || b->part > MAX_PART)
+		return read_runs(r, w, order, n, err);
 	status = npyio_fetch_look(&w->fetch, lo, hi, true, &bytes, err);
 	if (!status)
-		tsl_pick_rows(batch_bytes(r), bytes, lo, r->offset,
-			      r->order + begin, n, (size_t)nbytes);
+		tsl_pick_rows(batch_bytes(r), bytes, lo, b->offset, order, n,
+			      (size_t)nbytes);
 	return status;
 }
 
@@ -313,14 +226,16 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 static bool
 span_of_part(const struct runs *r, int64_t i, int64_t *lo, int64_t *hi)
 {
-	int64_t begin = i == 0 ? 0 : r->end[i - 1];
+	const int64_t *offset = r->batch.offset;
+	int64_t n;
+	const uint32_t *order = npyio_batch_part(&r->batch, i, &n);
 
-	if (begin == r->end[i])
+	if (n == 0)
 		return false;
-	*lo = *hi = r->offset[r->order[begin]];
-	for (int64_t k = begin + 1; k < r->end[i]; k++) {
-		*lo = tsl_min(*lo, r->offset[r->order[k]]);
-		*hi = tsl_max(*hi, r->offset[r->order[k]]);
+	*lo = *hi = offset[order[0]];
+	for (int64_t k = 1; k < n; k++) {
+		*lo = tsl_min(*lo, offset[order[k]]);
+		*hi = tsl_max(*hi, offset[order[k]]);
 	}
 	*hi += r->gather->run_nbytes;
 	return true;
@@ -331,18 +246,19 @@ static enum tsl_status
 gather_on_lane(struct runs *r, struct tsl_error *err)
 {
 	const struct tsl_backend *backend = r->lane.backend;
-	struct tsl_block block = { .n = r->n * r->gather->run_nbytes,
-				   .side = (const char *)r->offset };
-	enum tsl_status status = prepare(r, 0, err);
+	const struct npyio_batch *b = &r->batch;
+	struct npyio_fetch *fetch = &prepare(r, 0)->fetch;
+	const struct tsl_block block = {
+		.n = b->n * r->gather->run_nbytes,
+		.side = (const char *)b->offset,
+		.side_nbytes = b->n * (int64_t)sizeof(*b->offset),
+	};
+	enum tsl_status status = backend->begin(r->lane.lane, &block, err);
 	int64_t lo, hi;
 
-	block.side_nbytes = r->n * (int64_t)sizeof(*r->offset);
-	if (!status)
-		status = backend->begin(r->lane.lane, &block, err);
-	for (int64_t i = 0; i < r->nparts && !status; i++)
+	for (int64_t i = 0; i < b->nparts && !status; i++)
 		if (span_of_part(r, i, &lo, &hi))
-			status = npyio_lane_feed(&r->lane, &r->workers[0].fetch,
-						 lo, hi, err);
+			status = npyio_lane_feed(&r->lane, fetch, lo, hi, err);
 	return status ? status
 		      : backend->end(r->lane.lane, batch_bytes(r), err);
 }
@@ -353,29 +269,26 @@ put_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct runs *r = work;
 	int64_t nbytes = r->gather->run_nbytes;
 	int64_t first = i * r->block;
-	int64_t n = tsl_min(r->block, r->n * nbytes - first);
+	int64_t n = tsl_min(r->block, r->batch.n * nbytes - first);
 
 	(void)worker;
 	return npyio_put(r->out, batch_bytes(r) + first,
-			 r->first * nbytes + first, n, err);
+			 r->batch.first * nbytes + first, n, err);
 }
 
 static enum tsl_status
 write_batch(struct runs *r, struct tsl_error *err)
 {
-	int64_t nbytes = r->n * r->gather->run_nbytes;
+	int64_t nbytes = r->batch.n * r->gather->run_nbytes;
 	int writers =
 		npyio_writer_is_positional(r->out->t->out) ? r->nworkers : 1;
-	enum tsl_status status;
+	enum tsl_status status = write_zeros(r, err);
 
-	status = npyio_run_tasks(locate_chunk, release, r,
-				 (r->n - 1) / CHUNK + 1, r->nworkers, err);
-	if (status)
-		return status;
-	sort_by_part(r);
-	status = r->has_lane ? gather_on_lane(r, err)
-			     : npyio_run_tasks(gather_part, release, r,
-					       r->nparts, r->nworkers, err);
+	if (!status && r->has_lane)
+		status = gather_on_lane(r, err);
+	else if (!status)
+		status = npyio_run_tasks(gather_part, release, r,
+					 r->batch.nparts, r->nworkers, err);
 	if (status)
 		return status;
 	return npyio_run_tasks(put_block, release, r,
@@ -385,11 +298,13 @@ write_batch(struct runs *r, struct tsl_error *err)
 static enum tsl_status
 write_batches(struct runs *r, struct tsl_error *err)
 {
+	struct npyio_batch *b = &r->batch;
 	enum tsl_status status = TSL_OK;
 
-	for (; r->first < r->total && !status; r->first += r->n) {
-		r->n = tsl_min(r->capacity, r->total - r->first);
-		status = write_batch(r, err);
+	for (int64_t i = 0; i < b->total && !status; i += b->n) {
+		status = npyio_batch_find(b, i, err);
+		if (!status)
+			status = write_batch(r, err);
 	}
 	return status;
 }
@@ -407,30 +322,11 @@ static int
 count_workers(const struct runs *r)
 {
 	const struct npyio_transfer *t = r->out->t;
-	int64_t n = tsl_min(t->threads, r->out->room / MIB);
 
-	if (t->job->nbytes < MIN_OUT_FOR_THREADS &&
-	    r->total < MIN_RUNS_FOR_THREADS)
-		return 1;
 	/* Blocks of long runs are written as they are made. */
 	if (is_of_long_runs(r) && !npyio_writer_is_positional(t->out))
 		return 1;
-	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
-}
-
-/* Parts of at most so many bytes, but no more of them than can be counted. */
-static void
-cut_table(struct runs *r, int64_t most)
-{
-	int64_t table = tsl_array_nbytes(&r->out->t->job->in);
-	int64_t max_parts = r->out->room / 64;
-
-	r->shift = 0;
-	while ((int64_t)2 << r->shift <= most ||
-	       (table - 1) >> r->shift >= max_parts)
-		r->shift++;
-	r->part = (int64_t)1 << r->shift;
-	r->nparts = (table - 1) / r->part + 1;
+	return npyio_batch_workers(&r->batch, t->threads, r->out->room);
 }
 
 /*
@@ -442,16 +338,18 @@ plan_lane(struct runs *r)
 {
 	const struct tsl_backend *backend = r->out->t->backend;
 	int64_t run = r->gather->run_nbytes;
-	int64_t side = (int64_t)sizeof(*r->offset);
+	int64_t side = (int64_t)sizeof(*r->batch.offset);
 	int64_t room = r->out->room / 2;
 	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
 
 	part = tsl_min(tsl_max(part - run, 1), MAX_LANE_PART);
-	cut_table(r, tsl_min(part, tsl_array_nbytes(&r->out->t->job->in)));
-	r->capacity = tsl_min(room / (run + side + (int64_t)sizeof(*r->order)),
+	npyio_batch_cut(&r->batch,
+			tsl_min(part, tsl_array_nbytes(&r->out->t->job->in)),
+			r->out->room);
+	r->capacity = tsl_min(room / (run + NPYIO_BATCH_RUN_NBYTES),
 			      backend->memory / 2 / (run + side));
 	r->capacity = tsl_min(r->capacity, backend->max_block / run);
-	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
+	r->capacity = tsl_max(tsl_min(r->capacity, r->batch.total), 1);
 }
 
 /* A quarter of the memory at most is for parts of the table. */
@@ -459,16 +357,17 @@ static void
 plan(struct runs *r)
 {
 	int64_t room = r->out->room;
-	int64_t per_run = r->gather->run_nbytes + (int64_t)sizeof(*r->offset) +
-			  (int64_t)sizeof(*r->order);
+	int64_t per_run = r->gather->run_nbytes + NPYIO_BATCH_RUN_NBYTES;
 
 	r->nworkers = count_workers(r);
 	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
-	cut_table(r, tsl_min(MAX_PART, room / 4 / r->nworkers));
-	room -= r->nworkers * (tsl_min(r->part, MAX_PART) + WORKER_NBYTES);
+	npyio_batch_cut(&r->batch, tsl_min(MAX_PART, room / 4 / r->nworkers),
+			room);
+	room -= r->nworkers *
+		(tsl_min(r->batch.part, MAX_PART) + NPYIO_BATCH_WORKER_NBYTES);
 	r->capacity = tsl_min(room / per_run, UINT32_MAX);
-	r->capacity = tsl_max(tsl_min(r->capacity, r->total), 1);
+	r->capacity = tsl_max(tsl_min(r->capacity, r->batch.total), 1);
 	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
 	if (r->has_lane)
 		plan_lane(r);
@@ -479,9 +378,9 @@ open_lane(struct runs *r, struct tsl_error *err)
 {
 	int64_t run = r->gather->run_nbytes;
 	const struct tsl_lane_sizes sizes = {
-		.in = r->part + run,
+		.in = r->batch.part + run,
 		.out = r->capacity * run,
-		.side = r->capacity * (int64_t)sizeof(*r->offset),
+		.side = r->capacity * (int64_t)sizeof(*r->batch.offset),
 	};
 
 	return r->has_lane ? npyio_lane_open(&r->lane, r->out->t, &sizes, err)
@@ -491,26 +390,29 @@ open_lane(struct runs *r, struct tsl_error *err)
 static enum tsl_status
 reserve_batch(struct runs *r, struct tsl_error *err)
 {
-	size_t n = (size_t)r->capacity;
+	enum tsl_status status =
+		npyio_batch_reserve(&r->batch, r->capacity, err);
 
-	r->offset = npyio_buffer_new(n * sizeof(*r->offset));
-	r->order = npyio_buffer_new(n * sizeof(*r->order));
-	r->end = malloc((size_t)r->nparts * sizeof(*r->end));
-	r->buffer = npyio_buffer_new(r->out->header.len +
-				     n * (size_t)r->gather->run_nbytes);
-	return r->offset && r->order && r->end && r->buffer ? TSL_OK
-							    : no_memory(err);
+	if (status)
+		return status;
+	r->buffer =
+		npyio_buffer_new(r->out->header.len +
+				 (size_t)(r->capacity * r->gather->run_nbytes));
+	return r->buffer ? TSL_OK : no_memory(err);
 }
 
 static enum tsl_status
 write_all(struct runs *r, struct tsl_error *err)
 {
 	bool is_long = is_of_long_runs(r);
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = npyio_batch_open(&r->batch, r->nworkers, err);
 
-	/* One batch is proved when its places are found. */
-	if (is_long || r->capacity < r->total)
-		status = prove_all(r, err);
+	/*
+	 * Tuples are proved, all of them, before the first byte is written;
+	 * those of one batch are when its places are found.
+	 */
+	if (!status && (is_long || r->capacity < r->batch.total))
+		status = npyio_batch_prove(&r->batch, err);
 	if (status)
 		return status;
 	if (is_long)
@@ -533,17 +435,15 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 
 	if (status)
 		return status;
-	r.total = job->nbytes / r.gather->run_nbytes;
+	npyio_batch_init(&r.batch, r.gather, out->t->in[1]);
 	plan(&r);
 	r.workers = calloc((size_t)r.nworkers, sizeof(*r.workers));
 	status = r.workers ? write_all(&r, err) : no_memory(err);
-	if (r.workers)
+	if (r.batch.tuples)
 		release(&r, 0);
 	npyio_lane_close(&r.lane);
+	npyio_batch_close(&r.batch);
 	free(r.workers);
-	free(r.offset);
-	free(r.order);
-	free(r.end);
 	free(r.buffer);
 	return status;
 }

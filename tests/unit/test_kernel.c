@@ -297,6 +297,44 @@ check_gather(int64_t nbytes, int64_t n)
 	free(want.block);
 }
 
+/* Some rows, to places of which some are named twice; the last one wins. */
+static void
+check_scatter(int64_t nbytes, int64_t n)
+{
+	struct source s = source_new(n * nbytes);
+	struct target got = target_new(nbytes * 50);
+	struct target want = target_new(nbytes * 50);
+	int64_t row[NROWS];
+	uint32_t put[NROWS];
+	int64_t nput = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		row[i] = -1;
+		if (check_between(&seed, 0, 3) == 0)
+			continue;
+		row[i] = 1000 + check_between(&seed, 0, 39) * nbytes;
+		put[nput++] = (uint32_t)i;
+		memcpy(want.bytes + (row[i] - 1000), s.bytes + i * nbytes,
+		       (size_t)nbytes);
+	}
+	tsl_put_rows(got.bytes, 1000, row, s.bytes, put, nput, (size_t)nbytes);
+	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
+	free(s.block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+test_rows_to_anywhere(void)
+{
+	for (int64_t nbytes = 1; nbytes <= 130; nbytes++) {
+		check_scatter(nbytes, NROWS);
+		check_scatter(nbytes, check_between(&seed, 0, 20));
+	}
+	check_scatter(1024, NROWS);
+	check_scatter(5000, 40);
+}
+
 static void
 test_rows_from_anywhere(void)
 {
@@ -447,6 +485,7 @@ main(void)
 	RUN(test_rows_of_odd_widths);
 	RUN(test_tiles_of_every_width_and_edge);
 	RUN(test_rows_from_anywhere);
+	RUN(test_rows_to_anywhere);
 	RUN(test_views_in_any_order_of_axes);
 	return check_done();
 }
