@@ -10,8 +10,8 @@ struct applet {
 	int (*main)(int argc, char **argv);
 };
 
-extern const struct applet tslice_applet, tgather_applet, tsetdiag_applet,
-	tshape_applet;
+extern const struct applet tslice_applet, tassign_applet, tgather_applet,
+	tscatter_applet, tgetdiag_applet, tsetdiag_applet, tshape_applet;
 
 #define TSLICE_VERSION "0.1.0"
 

@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include "hint.h"
+#include "in_place.h"
 #include "message.h"
 #include "run.h"
 
@@ -14,7 +15,11 @@ run_one(const struct command *c, const struct inputs *inputs,
 	struct tsl_job *job;
 	enum tsl_status status = c->make_job(c->request, inputs, &job, err);
 
-	return status ? status : run_job(c->co, job, inputs, err);
+	if (status)
+		return status;
+	return c->co->in_place
+		       ? in_place_run(c->co, c->input[0], job, inputs, err)
+		       : run_job(c->co, job, inputs, err);
 }
 
 static enum tsl_status
@@ -41,6 +46,8 @@ settle(struct command *c, char **operands, int n)
 	for (int i = 0; i < n && i < MAX_INPUTS; i++)
 		c->input[c->ninputs++] = operands[i];
 	exit_status = c->settle ? c->settle(c, operands, n) : 0;
+	if (!exit_status && c->co->in_place)
+		exit_status = in_place_check(c->input[0]);
 	return exit_status ? exit_status : options_settle(c->co);
 }
 

@@ -9,19 +9,39 @@
 
 #include <string.h>
 
+static bool
+is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
 /*
  * A second array can be read from the same stream only when the first is out
  * of the way: all of it is kept.
  */
 static enum tsl_status
-make_way(const struct common_options *co, struct npyio_reader *first,
-	 struct tsl_error *err)
+keep(const struct common_options *co, struct npyio_reader *first,
+     struct tsl_error *err)
 {
 	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
 	enum tsl_status status = npyio_reader_keep(
 		first, nbytes, memory_for(co, nbytes) / 4, err);
 
 	return status ? status : npyio_reader_finish(first, err);
+}
+
+/* Before input i: those before it have been seen to in the same way. */
+static enum tsl_status
+make_way(const struct inputs *inputs, const struct common_options *co,
+	 const char *const *paths, int i, struct tsl_error *err)
+{
+	int last = i - 1;
+
+	while (last >= 0 && !is_stdin(paths[last]))
+		last--;
+	if (last < 0 || !is_stdin(paths[i]))
+		return TSL_OK;
+	return keep(co, inputs->in[last], err);
 }
 
 static enum tsl_status
@@ -45,9 +65,7 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	/* Already the opening may have to wait. */
 	progress_listen();
 	for (int i = 0; i < n && !status; i++) {
-		if (i > 0 && strcmp(paths[i], "-") == 0 &&
-		    strcmp(paths[i - 1], "-") == 0)
-			status = make_way(co, inputs->in[i - 1], err);
+		status = make_way(inputs, co, paths, i, err);
 		if (!status)
 			status = open_input(&inputs->in[i], paths[i], err);
 	}
@@ -78,6 +96,16 @@ inputs_blame(const struct inputs *inputs, enum tsl_status status,
 {
 	if (status && !err->subject && err->item >= 0 && err->item < inputs->n)
 		err->subject = npyio_reader_name(inputs->in[err->item]);
+}
+
+bool
+inputs_are_same(const struct inputs *inputs, int i, int j)
+{
+	struct stat a, b;
+
+	return npyio_reader_stat(inputs->in[i], &a) &&
+	       npyio_reader_stat(inputs->in[j], &b) && S_ISREG(a.st_mode) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 const struct tsl_array *

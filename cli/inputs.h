@@ -33,6 +33,9 @@ void inputs_close(struct inputs *inputs, enum tsl_status status);
 void inputs_blame(const struct inputs *inputs, enum tsl_status status,
 		  struct tsl_error *err);
 
+/* inputs_are_same() says whether two are one regular file, by any names. */
+bool inputs_are_same(const struct inputs *inputs, int i, int j);
+
 /* inputs_array() is the array of input i. */
 const struct tsl_array *inputs_array(const struct inputs *inputs, int i);
 

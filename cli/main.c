@@ -12,9 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct applet *const applets[] = { &tslice_applet, &tgather_applet,
-						&tsetdiag_applet,
-						&tshape_applet };
+static const struct applet *const applets[] = {
+	&tslice_applet,   &tassign_applet,  &tgather_applet, &tscatter_applet,
+	&tgetdiag_applet, &tsetdiag_applet, &tshape_applet,
+};
 
 /*
  * If a standard descriptor is closed, the next file opened would take its

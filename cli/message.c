@@ -16,13 +16,20 @@
 #define MAX_SHOWN 160
 
 static const char *command = "tslice";
-static bool as_json;
+static bool as_json, in_place;
 
 void
 message_init(const char *name, bool json)
 {
 	command = name;
 	as_json = json;
+	in_place = false;
+}
+
+void
+message_in_place(void)
+{
+	in_place = true;
 }
 
 /* Writes the character at s[*i] and moves behind it. */
@@ -213,7 +220,8 @@ message_fault_new(const char *name, enum npyio_fault fault)
 
 	if (!f)
 		return NULL;
-	tsl_fail(&err, TSL_EIO, "%s", faults[fault].what);
+	tsl_fail(&err, TSL_EIO, "%s%s", faults[fault].what,
+		 in_place && fault == NPYIO_FAULT_WRITE ? MESSAGE_PARTLY : "");
 	err.sys = faults[fault].sys;
 	err.subject = name;
 	write_error(f, &err, NULL);

@@ -13,6 +13,9 @@
 
 #include <stdio.h>
 
+/* What an error has to add where a part may have been written before it. */
+#define MESSAGE_PARTLY ", but some elements may have been written"
+
 /* message_init() names the command, and says whether errors are JSON. */
 void message_init(const char *command, bool json);
 
@@ -27,6 +30,9 @@ int message_error(const struct tsl_error *err, const char *slice);
 
 /* message_fail() is message_error() for 'code' and no place. */
 int message_fail(enum tsl_status code, const char *fmt, ...) TSL_PRINTF(2, 3);
+
+/* message_in_place() says that it is files themselves that are written now. */
+void message_in_place(void);
 
 /* message_usage() is message_fail() for a command line that is wrong. */
 #define message_usage(...) message_fail(TSL_EUSAGE, __VA_ARGS__)

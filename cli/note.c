@@ -42,11 +42,26 @@ note_plan(const struct common_options *co, const struct npyio_transfer *t)
 
 	if (!is_noted(co))
 		return;
-	message_note("%s: %s; reads %" PRId64 " of %" PRId64
-		     " bytes, writes %" PRId64,
-		     job->op->name, tsl_pattern_name(job->pattern),
-		     explain_read(job), tsl_array_nbytes(&job->in),
-		     job->nbytes);
+	if (job->is_bare)
+		message_note("%s: put together; writes %" PRId64 " bytes",
+			     job->op->name, job->nbytes);
+	else
+		message_note("%s: %s; reads %" PRId64 " of %" PRId64
+			     " bytes, writes %" PRId64,
+			     job->op->name, tsl_pattern_name(job->pattern),
+			     explain_read(job), tsl_array_nbytes(&job->in),
+			     job->nbytes);
+	note_device(co, t);
+}
+
+void
+note_in_place(const struct common_options *co, const struct npyio_transfer *t,
+	      int64_t nbytes)
+{
+	if (!is_noted(co))
+		return;
+	message_note("%s: writes %" PRId64 " of %" PRId64 " bytes in place",
+		     t->job->op->name, nbytes, t->job->nbytes);
 	note_device(co, t);
 }
 

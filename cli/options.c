@@ -386,13 +386,33 @@ default_threads(void)
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
 }
 
+/* What is written in place makes no other result.  Returns as said below. */
+static int
+check_in_place(const struct common_options *co)
+{
+	const char *other = co->output       ? "-o"
+			    : co->print      ? "--print"
+			    : co->order >= 0 ? "--order"
+			    : co->no_clobber ? "--no-clobber"
+					     : NULL;
+
+	if (co->in_place && other)
+		return message_usage("--in-place makes no new file: it does "
+				     "not go with %s",
+				     other);
+	return 0;
+}
+
 int
 options_settle(struct common_options *co)
 {
 	const char *threads = getenv("TSLICE_THREADS");
 	const char *device = getenv("TSLICE_DEVICE");
+	int exit_status = check_in_place(co);
 	struct tsl_error err;
 
+	if (exit_status)
+		return exit_status;
 	if (!co->threads && threads && *threads &&
 	    !is_number(threads, &co->threads))
 		return message_fail(

@@ -63,6 +63,7 @@ struct common_options {
 	int progress; /* enum progress_when */
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
+	bool in_place; /* where a command has it */
 	bool overview; /* no option: text begins with shape and dtype */
 };
 
@@ -81,6 +82,9 @@ extern const char *const progress_choices[];
 		OPT_FLAG(0, "no-drain", &(co)->no_drain,                  \
 			 "leave the part of a stream that is not needed " \
 			 "unread")
+#define IN_PLACE_OPTION(co)                      \
+	OPT_FLAG(0, "in-place", &(co)->in_place, \
+		 "write into the file itself, and nothing but what is named")
 #define LAST_OPTIONS(co)                                               \
 	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
 		OPT_FLAG('V', "version", &(co)->version,               \

@@ -179,8 +179,10 @@ progress_listen(void)
 }
 
 void
-progress_start(enum progress_when when, int64_t total)
+progress_start(const struct common_options *co, int64_t total)
 {
+	int when = co->quiet && co->progress == PROGRESS_AUTO ? PROGRESS_NEVER
+							      : co->progress;
 	bool terminal;
 
 	progress.total += total;
@@ -194,6 +196,12 @@ progress_start(enum progress_when when, int64_t total)
 	progress.first = progress.start +
 			 (when == PROGRESS_AUTO || !terminal ? AUTO_AFTER : 0);
 	atomic_store(&progress.next, progress.first);
+}
+
+bool
+progress_has_begun(void)
+{
+	return atomic_load(&progress.done) > 0;
 }
 
 void

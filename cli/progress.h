@@ -4,7 +4,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include <stdint.h>
+#include "options.h"
 
 enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 
@@ -15,11 +15,15 @@ enum progress_when { PROGRESS_AUTO, PROGRESS_ALWAYS, PROGRESS_NEVER };
 void progress_listen(void);
 
 /*
- * progress_start() begins to count 'total' bytes of output: auto shows a bar
- * on a terminal, once the work takes over a second; always does so from the
- * start, and where there is no terminal writes a line every second.
+ * progress_start() begins to count 'total' bytes of output, and shows them as
+ * the options say: auto is a bar on a terminal, once the work takes over a
+ * second; always does so from the start, and where there is no terminal writes
+ * a line every second.
  */
-void progress_start(enum progress_when when, int64_t total);
+void progress_start(const struct common_options *co, int64_t total);
+
+/* progress_has_begun() says whether anything is written. */
+bool progress_has_begun(void);
 
 /* progress_add() says that so many more are written; from any thread. */
 void progress_add(int64_t nbytes);

@@ -58,16 +58,48 @@ check_no_input(const struct npyio_writer *out, const struct inputs *inputs,
 	return status;
 }
 
+/* On a terminal, bytes are no use to anybody. */
+static bool
+is_printed(const struct common_options *co)
+{
+	return co->print || (!co->output && isatty(STDOUT_FILENO));
+}
+
+static enum tsl_status
+put_result(const struct common_options *co, const struct npyio_transfer *t,
+	   struct tsl_error *err)
+{
+	return is_printed(co) ? print_job(t, co->overview, err)
+			      : npyio_transfer(t, err);
+}
+
 /*
- * What an op writes in C order only is written to a temporary file, and from
- * there, as a slice of all of it, in Fortran order.
+ * What an op writes in C order only may be asked for in Fortran order; and
+ * what it writes here and there needs a file for that.
+ */
+static bool
+needs_spool(const struct common_options *co, const struct npyio_transfer *t)
+{
+	const struct tsl_job *job = t->job;
+
+	if (job->op->road == TSL_ROAD_SCATTER)
+		return is_printed(co) || !npyio_writer_is_positional(t->out);
+	return (enum tsl_order)(co->order + 1) == TSL_ORDER_F &&
+	       !is_printed(co) && !job->op->any_order &&
+	       !tsl_array_is_1d(&job->out);
+}
+
+/*
+ * The output goes to a temporary file first, and from there, as a slice of all
+ * of it, to where it is wanted.
  */
 static enum tsl_status
-transfer_by_way_of_c(const struct npyio_transfer *t, struct tsl_error *err)
+put_by_way_of_spool(const struct common_options *co,
+		    const struct npyio_transfer *t, struct tsl_error *err)
 {
 	struct npyio_transfer first = *t, second = *t;
 	struct npyio_reader *spooled = NULL;
-	struct tsl_job reordered;
+	struct tsl_job all;
 	enum tsl_status status;
 
 	first.progress = NULL;
@@ -79,24 +111,17 @@ transfer_by_way_of_c(const struct npyio_transfer *t, struct tsl_error *err)
 		status = npyio_reader_open_spool(
 			&spooled, npyio_writer_descriptor(first.out), err);
 	if (!status) {
-		tsl_slice_all_init(&reordered, npyio_reader_array(spooled),
-				   TSL_ORDER_F);
+		tsl_slice_all_init(&all, npyio_reader_array(spooled),
+				   (enum tsl_order)(co->order + 1));
 		/* The array's descr is the reader's of its own. */
-		second.job = &reordered;
+		second.job = &all;
 		second.in = &spooled;
 		second.ninputs = 1;
-		status = npyio_transfer(&second, err);
+		status = put_result(co, &second, err);
 	}
 	npyio_reader_close(spooled);
 	npyio_writer_abort(first.out);
 	return status;
-}
-
-static bool
-is_to_be_reordered(const struct common_options *co, const struct tsl_job *job)
-{
-	return (enum tsl_order)(co->order + 1) == TSL_ORDER_F &&
-	       !job->op->any_order && !tsl_array_is_1d(&job->out);
 }
 
 enum tsl_status
@@ -136,8 +161,6 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	  const struct tsl_job *job, const struct inputs *inputs,
 	  struct tsl_error *err)
 {
-	/* On a terminal, bytes are no use to anybody. */
-	bool print = co->print || (!co->output && isatty(STDOUT_FILENO));
 	const struct npyio_transfer transfer = {
 		.job = job,
 		.in = inputs->in,
@@ -153,16 +176,10 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	note_plan(co, &transfer);
 	if (status)
 		return status;
-	progress_start(co->quiet && co->progress == PROGRESS_AUTO
-			       ? PROGRESS_NEVER
-			       : (enum progress_when)co->progress,
-		       job->nbytes);
-	if (print)
-		status = print_job(&transfer, co->overview, err);
-	else if (is_to_be_reordered(co, job))
-		status = transfer_by_way_of_c(&transfer, err);
-	else
-		status = npyio_transfer(&transfer, err);
+	progress_start(co, job->nbytes);
+	status = needs_spool(co, &transfer)
+			 ? put_by_way_of_spool(co, &transfer, err)
+			 : put_result(co, &transfer, err);
 	if (!status)
 		status = inputs_finish(inputs, err);
 	progress_end();

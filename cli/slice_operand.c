@@ -57,13 +57,15 @@ slice_operand_is_text(const struct slice_operand *s)
 }
 
 int
-slice_operand_too_many(char *const *operands, int n, int wanted)
+slice_operand_too_many(char *const *operands, int n, const char *surplus,
+		       const char *why)
 {
 	struct tsl_error err;
 
-	tsl_fail(&err, TSL_EUSAGE, "unexpected operand '%s'", operands[wanted]);
+	tsl_fail(&err, TSL_EUSAGE, "unexpected operand '%.80s'%s%s", surplus,
+		 why ? ": " : "", why ? why : "");
 	hint_unquoted(&err, operands, n);
-	hint_globbed(&err, operands[wanted]);
+	hint_globbed(&err, surplus);
 	return message_error(&err, NULL);
 }
 

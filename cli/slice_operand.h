@@ -57,10 +57,12 @@ int slice_operand_check_stdin(const struct slice_operand *s, const char *path);
 bool slice_operand_is_text(const struct slice_operand *s);
 
 /*
- * slice_operand_too_many() is for operands that are more than are wanted:
- * those of 'n' from the second on may be a slice.  Returns the exit status.
+ * slice_operand_too_many() is for operands that are more than are wanted, of
+ * which 'surplus' is one: those of 'n' from the second on may be a slice.
+ * 'why', if not NULL, is why no more are.  Returns the exit status.
  */
-int slice_operand_too_many(char *const *operands, int n, int wanted);
+int slice_operand_too_many(char *const *operands, int n, const char *surplus,
+			   const char *why);
 
 /*
  * slice_operand_compile() makes the encoding.  Returns TSL_OK, or a status

@@ -7,7 +7,8 @@
 #include "lib/op/set_diag.h"
 
 static const struct usage usage = {
-	.synopsis = "  tsetdiag [OPTION]... IN DIAGONAL [-o OUT]\n",
+	.synopsis = "  tsetdiag [OPTION]... IN DIAGONAL [-o OUT]\n"
+		    "  tsetdiag [OPTION]... FILE DIAGONAL --in-place\n",
 	.purpose =
 		"Writes the matrices in IN with diagonals replaced by those in "
 		"DIAGONAL\n"
@@ -58,6 +59,7 @@ tsetdiag_main(int argc, char **argv)
 	struct request r = { .co = COMMON_DEFAULTS, .band = BAND_DEFAULTS };
 	const struct opt table[] = {
 		BAND_OPTIONS(&r.band),
+		IN_PLACE_OPTION(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -83,7 +83,8 @@ read_operands(struct command *c, char **operands, int n)
 	int wanted = 1 + as_text; /* IN, and SPEC */
 
 	if (n > wanted)
-		return slice_operand_too_many(operands, n, wanted);
+		return slice_operand_too_many(operands, n, operands[wanted],
+					      NULL);
 	if (r->shape && n == wanted)
 		return message_usage("--shape stands for an input; '%s' is "
 				     "one too many",

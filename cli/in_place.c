@@ -1,0 +1,118 @@
+/*
+ * in_place.c - a job, done in the file that it goes through
+ */
+#include "in_place.h"
+
+#include "memory.h"
+#include "message.h"
+#include "note.h"
+#include "npyio/transfer/in_place.h"
+#include "progress.h"
+
+#include <string.h>
+
+int
+in_place_check(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return message_usage("--in-place takes the name of a file, "
+				     "not '-'");
+	return 0;
+}
+
+/* What is written must not be read meanwhile. */
+static enum tsl_status
+check_others(const struct inputs *inputs, struct tsl_error *err)
+{
+	for (int i = 1; i < inputs->n; i++) {
+		if (!inputs_are_same(inputs, 0, i))
+			continue;
+		return tsl_fail_item(err, TSL_EIO, i,
+				     "it is the file to be written in place, "
+				     "and cannot be read meanwhile");
+	}
+	return TSL_OK;
+}
+
+/* The bytes that are named, and so will be written. */
+static int64_t
+count_bytes(const struct tsl_job *job, const struct inputs *inputs)
+{
+	int64_t nbytes = 0;
+	struct tsl_pair pair;
+
+	if (job->op->road == TSL_ROAD_SCATTER)
+		return tsl_array_nbytes(inputs_array(inputs, job->source));
+	for (int64_t i = 0; i < job->nlayers; i++) {
+		job->op->layer(job, i, &pair);
+		nbytes += tsl_view_count(&pair.to) * pair.to.width;
+	}
+	return nbytes;
+}
+
+/* ---- what a failure leaves ----------------------------------------------- */
+
+/* A failure to write says less than what has happened by then. */
+static void
+say_what_is_left(enum tsl_status status, const char *path,
+		 struct tsl_error *err)
+{
+	size_t len = strlen(err->msg);
+
+	if (tsl_status_exit(status) == 4 &&
+	    (progress_has_begun() || err->subject == path) &&
+	    len + strlen(MESSAGE_PARTLY) < sizeof(err->msg))
+		strcpy(err->msg + len, MESSAGE_PARTLY);
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static enum tsl_status
+write_to(const struct npyio_canvas *canvas, const struct common_options *co,
+	 const struct tsl_job *job, const struct inputs *inputs,
+	 struct tsl_error *err)
+{
+	int64_t nbytes = count_bytes(job, inputs);
+	const struct npyio_transfer transfer = {
+		.job = job,
+		.in = inputs->in,
+		.ninputs = inputs->n,
+		.threads = co->threads,
+		.max_memory = memory_for(co, nbytes),
+		.progress = progress_add,
+	};
+	enum tsl_status status;
+
+	note_in_place(co, &transfer, nbytes);
+	progress_start(co, nbytes);
+	status = npyio_write_in_place(&transfer, canvas, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	progress_end();
+	note_spools(co, inputs);
+	return status;
+}
+
+enum tsl_status
+in_place_run(const struct common_options *co, const char *path,
+	     struct tsl_job *job, const struct inputs *inputs,
+	     struct tsl_error *err)
+{
+	struct npyio_canvas canvas;
+	enum tsl_status status = check_others(inputs, err);
+
+	if (!status)
+		status = npyio_canvas_open(&canvas, path, inputs->in[0], err);
+	if (status)
+		return status;
+	job->out = job->in;
+	message_in_place();
+	status = write_to(&canvas, co, job, inputs, err);
+	if (status)
+		(void)!npyio_canvas_close(&canvas, false, NULL);
+	else
+		status = npyio_canvas_close(&canvas, co->sync, err);
+	if (status)
+		say_what_is_left(status, path, err);
+	return status ? status : inputs_drain(inputs, err);
+}

@@ -1,0 +1,134 @@
+/*
+ * tassign.c - the command tassign: a slice of an array replaced
+ */
+#include "applet.h"
+#include "command.h"
+#include "fill.h"
+#include "lib/op/assign.h"
+#include "slice_operand.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+static const struct usage usage = {
+	.synopsis = "  tassign [OPTION]... IN SPEC VALUE [-o OUT]\n"
+		    "  tassign [OPTION]... IN SPEC --value LITERAL [-o OUT]\n"
+		    "  tassign [OPTION]... IN --begin LIST --end LIST "
+		    "[--strides LIST]\n"
+		    "          [--MASK N]... VALUE [-o OUT]\n"
+		    "  tassign [OPTION]... IN --encoding FILE VALUE [-o OUT]\n"
+		    "  tassign [OPTION]... FILE SPEC VALUE --in-place\n",
+	.purpose = "Writes the array in IN with the slice SPEC replaced by "
+		   "VALUE, an array that is\n"
+		   "repeated as NumPy does it, or by one element "
+		   "(strided_slice_assign).  SPEC is as\n"
+		   "for tslice: see tslice-spec(7).",
+	.examples =
+		"  tassign x.npy '10:20' rows.npy -o y.npy  rows 10 to 19\n"
+		"  tassign x.npy '[:, 3]' --value 0 -o y.npy\n"
+		"                                           a column of "
+		"zeros\n"
+		"  tassign big.npy 7 row.npy --in-place     nothing else is "
+		"written\n"
+		"  tslice x.npy ::-1 | tassign x.npy ... -  back to front\n",
+	.min_operands = 1,
+	.max_operands = INT_MAX, /* what is one too many may be told why */
+};
+
+struct request {
+	struct common_options co;
+	struct slice_operand slice;
+	const char *literal; /* NULL: there is a second input */
+	char *element; /* that it is */
+	struct tsl_assign_job assign;
+};
+
+enum { IN, VALUE };
+
+static int
+settle(struct command *c, char **operands, int n)
+{
+	struct request *r = c->request;
+	int as_text = slice_operand_is_text(&r->slice);
+	int as_array = !r->literal;
+	int wanted = 1 + as_text + as_array; /* IN, SPEC, VALUE */
+	int exit_status = slice_operand_check(&r->slice);
+
+	if (exit_status)
+		return exit_status;
+	if (n < wanted)
+		return options_misuse(&usage);
+	if (n > wanted)
+		return slice_operand_too_many(operands, n - as_array,
+					      operands[wanted],
+					      as_array ? NULL
+						       : "--value stands for "
+							 "VALUE");
+	if (as_text)
+		c->slice = r->slice.text = operands[1];
+	c->ninputs = 1 + as_array;
+	c->input[VALUE] = operands[n - 1];
+	for (int i = 0; i < c->ninputs && !exit_status; i++)
+		exit_status = slice_operand_check_stdin(&r->slice, c->input[i]);
+	return exit_status;
+}
+
+static enum tsl_status
+compile(void *request, struct tsl_error *err)
+{
+	struct request *r = request;
+
+	return slice_operand_compile(&r->slice, err);
+}
+
+static enum tsl_status
+make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
+	 struct tsl_error *err)
+{
+	struct request *r = request;
+	const struct tsl_array *in = inputs_array(inputs, IN);
+	const char *name = npyio_reader_name(inputs->in[IN]);
+	struct tsl_selection sel;
+	enum tsl_status status =
+		slice_operand_select(&r->slice, &sel, in, name, err);
+
+	if (!status && r->literal)
+		status = fill_new(&r->element, &in->dtype, r->literal, name,
+				  err);
+	*job = &r->assign.job;
+	if (status)
+		return status;
+	return tsl_assign_job_init(
+		&r->assign, in, &sel,
+		r->literal ? NULL : inputs_array(inputs, VALUE), r->element,
+		(enum tsl_order)(r->co.order + 1), err);
+}
+
+static int
+tassign_main(int argc, char **argv)
+{
+	struct request r = { .co = COMMON_DEFAULTS };
+	const struct opt table[] = {
+		OPT_STRING(0, "value", "LITERAL", &r.literal,
+			   "an element for all of the slice, instead of VALUE"),
+		IN_PLACE_OPTION(&r.co),
+		SLICE_OPTIONS(&r.slice),
+		COMMON_OPTIONS(&r.co, "that of IN"),
+		{ 0 },
+	};
+	struct command c = {
+		.table = table,
+		.usage = &usage,
+		.co = &r.co,
+		.request = &r,
+		.settle = settle,
+		.compile = compile,
+		.make_job = make_job,
+	};
+	int exit_status = command_main(&c, argc, argv);
+
+	free(r.element);
+	return exit_status;
+}
+
+const struct applet tassign_applet = { "tassign", tassign_main };

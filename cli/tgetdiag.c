@@ -1,0 +1,87 @@
+/*
+ * tgetdiag.c - the command tgetdiag: a band of diagonals, packed
+ */
+#include "applet.h"
+#include "band.h"
+#include "command.h"
+#include "fill.h"
+#include "lib/op/get_diag.h"
+
+#include <stdlib.h>
+
+static const struct usage usage = {
+	.synopsis = "  tgetdiag [OPTION]... IN [-o OUT]\n",
+	.purpose = "Writes the diagonals of the matrices in IN "
+		   "(matrix_diag_part): the main one, or\n"
+		   "those that -k names, a row for each, the highest first.",
+	.examples =
+		"  tgetdiag m.npy                           main diagonal\n"
+		"  tgetdiag m.npy -k 1 -o d.npy             the one above it\n"
+		"  tgetdiag m.npy -k -1:2 --padding nan     a band of four; "
+		"what short ones leave\n",
+	.min_operands = 1,
+	.max_operands = 1,
+};
+
+struct request {
+	struct common_options co;
+	struct band band;
+	const char *padding; /* NULL: zero bytes */
+	char *element; /* that it is */
+	struct tsl_band_options options;
+	struct tsl_get_diag_job get;
+};
+
+static int
+settle(struct command *c, char **operands, int n)
+{
+	struct request *r = c->request;
+
+	(void)operands;
+	(void)n;
+	return band_settle(&r->band, &r->options);
+}
+
+static enum tsl_status
+make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
+	 struct tsl_error *err)
+{
+	struct request *r = request;
+	const struct tsl_array *in = inputs_array(inputs, 0);
+	enum tsl_status status =
+		fill_new(&r->element, &in->dtype, r->padding,
+			 npyio_reader_name(inputs->in[0]), err);
+
+	*job = &r->get.job;
+	if (status)
+		return status;
+	return tsl_get_diag_job_init(&r->get, in, &r->options, r->element, err);
+}
+
+static int
+tgetdiag_main(int argc, char **argv)
+{
+	struct request r = { .co = COMMON_DEFAULTS, .band = BAND_DEFAULTS };
+	const struct opt table[] = {
+		BAND_OPTIONS(&r.band),
+		OPT_STRING(0, "padding", "LITERAL", &r.padding,
+			   "what short diagonals leave of their rows (default: "
+			   "zero)"),
+		COMMON_OPTIONS(&r.co, "C"),
+		{ 0 },
+	};
+	struct command c = {
+		.table = table,
+		.usage = &usage,
+		.co = &r.co,
+		.request = &r,
+		.settle = settle,
+		.make_job = make_job,
+	};
+	int exit_status = command_main(&c, argc, argv);
+
+	free(r.element);
+	return exit_status;
+}
+
+const struct applet tgetdiag_applet = { "tgetdiag", tgetdiag_main };

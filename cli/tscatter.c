@@ -1,0 +1,149 @@
+/*
+ * tscatter.c - the command tscatter: rows replaced where index tuples say
+ */
+#include "applet.h"
+#include "command.h"
+#include "device.h"
+#include "fill.h"
+#include "lib/op/scatter_nd.h"
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct usage usage = {
+	.synopsis = "  tscatter [OPTION]... IN INDICES UPDATES [-o OUT]\n"
+		    "  tscatter [OPTION]... --shape SHAPE INDICES UPDATES "
+		    "[-o OUT]\n"
+		    "  tscatter [OPTION]... FILE INDICES UPDATES --in-place\n",
+	.purpose = "Writes IN with the parts that the index tuples in INDICES "
+		   "name replaced by those\n"
+		   "in UPDATES (tensor_scatter_nd_update); of several for one "
+		   "place the last.\n"
+		   "updates.shape = indices.shape[:-1] + "
+		   "in.shape[indices.shape[-1]:].",
+	.examples =
+		"  tscatter t.npy rows.npy new.npy -o t.npy rows.npy of shape "
+		"(N, 1): whole rows\n"
+		"  tscatter t.npy rows.npy new.npy --in-place\n"
+		"                                           nothing else is "
+		"written\n"
+		"  tscatter --shape '(480, 640)' at.npy v.npy -o out.npy\n"
+		"                                           zeros elsewhere\n",
+	.min_operands = 2,
+	.max_operands = 3,
+};
+
+enum { BAD_INDICES_ERROR, BAD_INDICES_SKIP };
+static const char *const bad_indices_choices[] = { "error", "skip", NULL };
+
+enum { DUPLICATES_LAST, DUPLICATES_ERROR };
+static const char *const duplicates_choices[] = { "last", "error", NULL };
+
+struct request {
+	struct common_options co;
+	const char *shape_text; /* NULL: there is an input */
+	struct tsl_shape shape;
+	char *zero; /* an element */
+	int bad_indices; /* -1: not said */
+	int duplicates;
+	struct tsl_scatter_options options;
+	struct tsl_scatter_job scatter;
+};
+
+/* Returns 0, or an exit status. */
+static int
+settle_shape(struct request *r)
+{
+	const char *text = r->shape_text;
+	struct tsl_error err;
+
+	if (tsl_shape_parse(&r->shape, text, strlen(text), &err))
+		return message_error(&err, NULL);
+	if (!tsl_shape_is_known(&r->shape))
+		return message_fail(TSL_ESYNTAX,
+				    "--shape takes sizes that are known, not "
+				    "'%s'",
+				    text);
+	return 0;
+}
+
+static int
+settle(struct command *c, char **operands, int n)
+{
+	struct request *r = c->request;
+
+	if (!r->shape_text && n < usage.max_operands)
+		return options_misuse(&usage);
+	if (r->shape_text && n > usage.min_operands)
+		return message_usage("--shape stands for IN; '%s' is one too "
+				     "many",
+				     operands[0]);
+	if (r->shape_text && r->co.in_place)
+		return message_usage("--shape makes a new array: it does not "
+				     "go with --in-place");
+	/* The op's rule on each device; which one is to be asked for by name.
+	 */
+	if (r->bad_indices < 0 && r->co.device && device_is_gpu(r->co.device))
+		r->bad_indices = BAD_INDICES_SKIP;
+	r->options.skip_bad = r->bad_indices == BAD_INDICES_SKIP;
+	r->options.refuse_duplicates = r->duplicates == DUPLICATES_ERROR;
+	return r->shape_text ? settle_shape(r) : 0;
+}
+
+static enum tsl_status
+make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
+	 struct tsl_error *err)
+{
+	struct request *r = request;
+	const struct tsl_array *indices = inputs_array(inputs, inputs->n - 2);
+	const struct tsl_array *updates = inputs_array(inputs, inputs->n - 1);
+	enum tsl_order order = (enum tsl_order)(r->co.order + 1);
+	enum tsl_status status;
+
+	*job = &r->scatter.job;
+	if (!r->shape_text)
+		return tsl_scatter_job_init(&r->scatter,
+					    inputs_array(inputs, 0), indices,
+					    updates, &r->options, order, err);
+	status = fill_new(&r->zero, &updates->dtype, NULL, NULL, err);
+	return status ? status
+		      : tsl_scatter_new_init(&r->scatter, &r->shape, r->zero,
+					     indices, updates, &r->options,
+					     order, err);
+}
+
+static int
+tscatter_main(int argc, char **argv)
+{
+	struct request r = { .co = COMMON_DEFAULTS, .bad_indices = -1 };
+	const struct opt table[] = {
+		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
+			   bad_indices_choices,
+			   "error or skip, for an index out of range (default: "
+			   "error; with --device cuda: skip)"),
+		OPT_CHOICE(0, "duplicates", "WHAT", &r.duplicates,
+			   duplicates_choices,
+			   "last or error, for tuples that name one place "
+			   "(default: last)"),
+		OPT_STRING(0, "shape", "SHAPE", &r.shape_text,
+			   "begin with zeros of this shape instead of IN"),
+		IN_PLACE_OPTION(&r.co),
+		COMMON_OPTIONS(&r.co, "that of IN"),
+		{ 0 },
+	};
+	struct command c = {
+		.table = table,
+		.usage = &usage,
+		.co = &r.co,
+		.request = &r,
+		.settle = settle,
+		.make_job = make_job,
+	};
+	int exit_status = command_main(&c, argc, argv);
+
+	free(r.zero);
+	return exit_status;
+}
+
+const struct applet tscatter_applet = { "tscatter", tscatter_main };
