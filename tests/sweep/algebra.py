@@ -5,11 +5,9 @@ usage: algebra.py [--seed N] [--count N] [--brief] [--draw KIND/I]
 The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 --draw makes one draw alone, as a failure names it, and keeps its files.
 """
-import argparse
 import itertools
 import json
 import os
-import random
 import shutil
 
 import numpy as np
@@ -17,9 +15,8 @@ import numpy as np
 import shape_model as model
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Tap, in_parallel, read_bytes, run, status_of
+from tap import SAN, Sweep, in_parallel, read_bytes, run, status_of
 
-BATCH = 20  # draws behind one TAP line
 ALIGNS = ["RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT"]
 INDEX_DTYPES = "i1 u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8".split()
 # Whose bytes may be turned round, for input and diagonal of both orders.
@@ -440,46 +437,14 @@ KINDS = {"setdiag": draw_setdiag, "gather": draw_gather,
          "identity": draw_identity, "shape": draw_shape}
 
 
-def draw(seed, kind, number, keep=False):
-    rng = random.Random(f"{seed}/{kind}/{number}")
-    return [f"draw {kind}/{number}: {p}" for p in KINDS[kind](rng, keep)]
-
-
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", default=os.environ.get("TSLICE_SEED") or
-                        str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--count", type=int, default=300 if SAN else 800,
-                        help="draws of each kind")
-    parser.add_argument("--draw", help="such as gather/17")
-    parser.add_argument("--brief", action="store_true",
-                        help="without shapes, and few of the large results")
-    return parser.parse_args()
+def more(tap, args):
+    step = 5 if args.brief else 1
+    in_parallel(tap, check_large_gather, [*large_gathers()][::step])
+    in_parallel(tap, check_large_band, [*large_bands()][::step])
 
 
 def main():
-    args = arguments()
-    tap = Tap()
-    tap.note(f"seed {args.seed}")
-
-    def batch(item):
-        kind, first = item
-        numbers = range(first, min(first + BATCH, args.count))
-        name = f"{kind}, seed {args.seed}, draws {first} to {numbers[-1]}"
-        return name, [p for n in numbers for p in draw(args.seed, kind, n)]
-
-    with WORK:
-        if args.draw:
-            kind, number = args.draw.split("/")
-            tap.result(args.draw, draw(args.seed, kind, int(number), True))
-        else:
-            kinds = [k for k in KINDS if k != "shape" or not args.brief]
-            items = itertools.product(kinds, range(0, args.count, BATCH))
-            step = 5 if args.brief else 1
-            in_parallel(tap, batch, items)
-            in_parallel(tap, check_large_gather, [*large_gathers()][::step])
-            in_parallel(tap, check_large_band, [*large_bands()][::step])
-    tap.done()
+    Sweep(KINDS, 300 if SAN else 800, slow={"shape"}).run(WORK, more)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,8 @@ usage: algebra_write.py [--seed N] [--count N] [--brief] [--draw KIND/I]
 The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 --draw makes one draw alone, as a failure names it, and keeps its files.
 """
-import argparse
 import itertools
 import os
-import random
 import shlex
 import shutil
 
@@ -22,9 +20,8 @@ from conformance_write import in_file
 from differential import MIB, WORK, compare, draw_dtype, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, parse, saved
 from literals import LITERALS, draw_literal
-from tap import SAN, Tap, in_parallel, read_bytes, run
+from tap import SAN, Sweep, in_parallel, read_bytes, run
 
-BATCH = 20  # draws behind one TAP line
 NAMES = ["0.npy", "1.npy", "2.npy", "out.npy"]
 
 
@@ -507,44 +504,14 @@ LARGE = [(check_large_assign, large_assigns),
          (check_large_setdiag, algebra.large_bands)]
 
 
-def draw(seed, kind, number, keep=False):
-    rng = random.Random(f"{seed}/{kind}/{number}")
-    return [f"draw {kind}/{number}: {p}" for p in KINDS[kind](rng, keep)]
-
-
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", default=os.environ.get("TSLICE_SEED") or
-                        str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--count", type=int, default=160 if SAN else 400,
-                        help="draws of each kind")
-    parser.add_argument("--draw", help="such as scatter/17")
-    parser.add_argument("--brief", action="store_true",
-                        help="few of the large results")
-    return parser.parse_args()
+def more(tap, args):
+    step = 5 if args.brief else 1
+    for check, cases in LARGE:
+        in_parallel(tap, check, [*cases()][::step])
 
 
 def main():
-    args = arguments()
-    tap = Tap()
-    tap.note(f"seed {args.seed}")
-
-    def batch(item):
-        kind, first = item
-        numbers = range(first, min(first + BATCH, args.count))
-        name = f"{kind}, seed {args.seed}, draws {first} to {numbers[-1]}"
-        return name, [p for n in numbers for p in draw(args.seed, kind, n)]
-
-    with WORK:
-        if args.draw:
-            kind, number = args.draw.split("/")
-            tap.result(args.draw, draw(args.seed, kind, int(number), True))
-        else:
-            in_parallel(tap, batch, itertools.product(
-                KINDS, range(0, args.count, BATCH)))
-            for check, cases in LARGE:
-                in_parallel(tap, check, [*cases()][::5 if args.brief else 1])
-    tap.done()
+    Sweep(KINDS, 160 if SAN else 400).run(WORK, more)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,15 @@ elsewhere is here made in several boxes, batches and parts, by one thread or
 more.  The seed is printed; it, or TSLICE_SEED in the environment, repeats a
 run.  --draw makes one draw alone, as a failure names it, and keeps its files.
 """
-import argparse
-import itertools
 import os
-import random
 
 import numpy as np
 
 from algebra import ALIGNS, INDEX_DTYPES, MIXABLE, band_options
 from algebra import diagonal_shape, gather, other_order, plain, set_diag, tidy
 from differential import MIB, WORK, compare, draw_spec, in_order, saved
-from tap import SAN, Tap, in_parallel, read_bytes, run
+from tap import SAN, Sweep, read_bytes, run
 
-BATCH = 5  # draws behind one TAP line
 SIZES = [1, 1, 2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 8, 9, 12, 15, 16, 24, 31, 32, 33,
          64, 100, 255, 1000, 4099]
 HUGE = [65535, 70001, 300007, 1500001]
@@ -226,40 +222,8 @@ KINDS = {"rows": draw_rows_of_a_stream, "slice": draw_a_slice,
          "band": draw_a_band}
 
 
-def draw(seed, kind, number, keep=False):
-    rng = random.Random(f"{seed}/{kind}/{number}")
-    return [f"draw {kind}/{number}: {p}" for p in KINDS[kind](rng, keep)]
-
-
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", default=os.environ.get("TSLICE_SEED") or
-                        str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--count", type=int, default=25 if SAN else 60,
-                        help="draws of each kind")
-    parser.add_argument("--draw", help="such as gather/17")
-    return parser.parse_args()
-
-
 def main():
-    args = arguments()
-    tap = Tap()
-    tap.note(f"seed {args.seed}")
-
-    def batch(item):
-        kind, first = item
-        numbers = range(first, min(first + BATCH, args.count))
-        name = f"{kind}, seed {args.seed}, draws {first} to {numbers[-1]}"
-        return name, [p for n in numbers for p in draw(args.seed, kind, n)]
-
-    with WORK:
-        if args.draw:
-            kind, number = args.draw.split("/")
-            tap.result(args.draw, draw(args.seed, kind, int(number), True))
-        else:
-            items = itertools.product(KINDS, range(0, args.count, BATCH))
-            in_parallel(tap, batch, items)
-    tap.done()
+    Sweep(KINDS, 25 if SAN else 60, batch=5).run(WORK)
 
 
 if __name__ == "__main__":

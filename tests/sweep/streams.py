@@ -6,10 +6,6 @@ usage: streams.py [--seed N] [--count N] [--draw KIND/I]
 The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 --draw makes one draw alone, as a failure names it.
 """
-import argparse
-import itertools
-import os
-import random
 import shlex
 
 import numpy as np
@@ -18,9 +14,8 @@ import algebra
 from differential import LIMITS, WORK, compare, draw_dtype, draw_items
 from differential import draw_range, draw_raw, draw_shape, draw_spec
 from differential import in_order, saved
-from tap import SAN, Ran, Tap, in_parallel, read_bytes, run
+from tap import SAN, Ran, Sweep, read_bytes, run
 
-BATCH = 20  # draws behind one TAP line
 
 
 # Streams: each of several commands takes its arrays, and no byte more.
@@ -260,41 +255,18 @@ def draw_mixed(rng):
 KINDS = {"stream": draw_stream, "vectors": draw_vectors, "mixed": draw_mixed}
 
 
-def draw(seed, kind, number):
-    rng = random.Random(f"{seed}/{kind}/{number}")
-    problems, facts = KINDS[kind](rng)
-    return [f"draw {kind}/{number}: {facts}: {p}" for p in problems]
+def named(kind):
+    """What was drawn is said in front of each problem."""
+    def draw(rng, _):
+        problems, facts = kind(rng)
+        return [f"{facts}: {p}" for p in problems]
 
-
-def arguments():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", default=os.environ.get("TSLICE_SEED") or
-                        str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--count", type=int, default=300 if SAN else 1000,
-                        help="draws of each kind")
-    parser.add_argument("--draw", help="such as stream/17")
-    return parser.parse_args()
+    return draw
 
 
 def main():
-    args = arguments()
-    tap = Tap()
-    tap.note(f"seed {args.seed}")
-
-    def batch(item):
-        kind, first = item
-        numbers = range(first, min(first + BATCH, args.count))
-        name = f"{kind}, seed {args.seed}, draws {first} to {numbers[-1]}"
-        return name, [p for n in numbers for p in draw(args.seed, kind, n)]
-
-    with WORK:
-        if args.draw:
-            kind, number = args.draw.split("/")
-            tap.result(args.draw, draw(args.seed, kind, int(number)))
-        else:
-            in_parallel(tap, batch, itertools.product(
-                KINDS, range(0, args.count, BATCH)))
-    tap.done()
+    Sweep({k: named(kind) for k, kind in KINDS.items()},
+          300 if SAN else 1000).run(WORK)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """What the sweeps share: TAP on standard output, running tslice, comparing."""
+import argparse
 import concurrent.futures
+import itertools
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -136,3 +139,53 @@ def in_parallel(tap, check, items):
 def read_bytes(path):
     with open(path, "rb") as f:
         return f.read()
+
+
+class Sweep:
+    """Random draws of several kinds, each a function of a random generator,
+    and of whether to keep its files, that gives problems; 'count' of each, so
+    many behind one TAP line.  Kinds in 'slow' are left out with --brief."""
+
+    def __init__(self, kinds, count, batch=20, slow=()):
+        self.kinds, self.size, self.slow = kinds, batch, slow
+        self.parser = argparse.ArgumentParser()
+        self.parser.add_argument("--seed",
+                                 default=os.environ.get("TSLICE_SEED") or
+                                 str(random.SystemRandom().randrange(10**9)))
+        self.parser.add_argument("--count", type=int, default=count,
+                                 help="draws of each kind")
+        self.parser.add_argument("--draw", help="such as gather/17")
+        self.parser.add_argument("--brief", action="store_true",
+                                 help="few of what takes long")
+        self.args = None
+
+    def draw(self, kind, number, keep=False):
+        rng = random.Random(f"{self.args.seed}/{kind}/{number}")
+        return [f"draw {kind}/{number}: {p}"
+                for p in self.kinds[kind](rng, keep)]
+
+    def batch(self, item):
+        kind, first = item
+        numbers = range(first, min(first + self.size, self.args.count))
+        name = (f"{kind}, seed {self.args.seed}, "
+                f"draws {first} to {numbers[-1]}")
+        return name, [p for n in numbers for p in self.draw(kind, n)]
+
+    def run(self, workshop, more=None):
+        """All draws, or that of --draw; then more(tap, args)."""
+        self.args = self.parser.parse_args()
+        tap = Tap()
+        tap.note(f"seed {self.args.seed}")
+        with workshop:
+            if self.args.draw:
+                kind, number = self.args.draw.split("/")
+                tap.result(self.args.draw,
+                           self.draw(kind, int(number), True))
+            else:
+                kinds = [k for k in self.kinds
+                         if not self.args.brief or k not in self.slow]
+                in_parallel(tap, self.batch, itertools.product(
+                    kinds, range(0, self.args.count, self.size)))
+                if more:
+                    more(tap, self.args)
+        tap.done()
