@@ -224,10 +224,9 @@ open_new(const char *path)
 static void
 keep_in_memory(const struct example *x, struct npyio_reader *r)
 {
-	int64_t nbytes = tsl_array_nbytes(&x->updates);
-	char *memory = malloc((size_t)nbytes + 1);
+	size_t nbytes = (size_t)tsl_array_nbytes(&x->updates);
+	char *memory = memcpy(malloc(nbytes + 1), x->rows, nbytes);
 
-	memcpy(memory, x->rows, (size_t)nbytes);
 	npyio_reader_replace(r, npyio_reader_array(r), memory, NULL);
 }
 
@@ -240,9 +239,8 @@ prove_and_put(const struct example *x, const struct npyio_transfer *t,
 
 	if (status)
 		return status;
-	status = npyio_canvas_open(&canvas, path, t->in[0], err);
-	if (status)
-		return status;
+	if (npyio_canvas_open(&canvas, path, t->in[0], err))
+		return TSL_EIO;
 	status = npyio_scatter(t, &canvas, x->room, err);
 	return npyio_canvas_close(&canvas, false, NULL) ? TSL_EIO : status;
 }
@@ -378,14 +376,12 @@ test_long_runs(void)
 {
 	check_many((struct tsl_array){ opaque(8), 2, { 31, 2500 }, false }, 1,
 		   450);
-	check_many((struct tsl_array){ opaque(8), 2, { 99, 600 }, false }, 1,
-		   2000);
 	check_many((struct tsl_array){ opaque(1), 2, { 3, 3000000 }, false }, 1,
 		   4);
 }
 
 static void
-test_parts_with_few_runs(void)
+test_few_runs_in_a_part(void)
 {
 	check_many((struct tsl_array){ opaque(3), 1, { 7000000 }, false }, 1,
 		   40);
@@ -594,7 +590,7 @@ main(void)
 	RUN(test_any_shape_order_and_depth);
 	RUN(test_the_last_wins_on_any_number_of_threads);
 	RUN(test_long_runs);
-	RUN(test_parts_with_few_runs);
+	RUN(test_few_runs_in_a_part);
 	RUN(test_two_at_once_write_no_byte_of_each_other);
 	RUN(test_duplicates_are_refused_and_named);
 	RUN(test_duplicates_of_very_many_places);
