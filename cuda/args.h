@@ -50,7 +50,7 @@ enum tsl_cuda_step {
 	TSL_CUDA_EVERY_3,
 	TSL_CUDA_EVERY_4,
 	TSL_CUDA_ANY,
-	TSL_CUDA_SHORT, /* in any way, and few vectors are of one row */
+	TSL_CUDA_SHORT, /* in any way; there are few, and vectors of two rows */
 };
 
 /* slice_*, gather_*: units of a view, in order, densely. */

@@ -3,7 +3,8 @@
  *
  * A thread makes whole 16-byte vectors of output: it finds out once where the
  * first unit of a vector lies, which takes a division for each dim.  Mostly
- * the others are of the same row, and are loaded in vectors too.
+ * the others are of the same row, and are loaded in vectors too.  Where rows
+ * are so short that they mostly are not, threads make words.
  *
  * A block is of less than 2^31 units.  WHERE says where a unit lies; see
  * slice.cu and gather.cu.

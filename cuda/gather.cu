@@ -91,7 +91,7 @@ gather_single(const tsl_cuda_view_args &a)
 		gather_units<T>(a, i);
 }
 
-/* Four blocks at once: the compiler takes too few registers for one alone. */
+/* Four blocks at once; left to itself the compiler spills in gather_1. */
 #define KERNEL(name, call)                                                \
 	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS, 4) \
 		name(const __grid_constant__ tsl_cuda_view_args a)        \

@@ -10,8 +10,8 @@
 /* Fewer elements than this along a side are not worth a tile. */
 #define MIN_TILE 8
 
-/* Bytes of a row from which on a warp's vectors are mostly of the same one. */
-#define SHORT_ROW 1024
+/* What the threads of a warp make at once: a vector each. */
+#define WARP_NBYTES 512
 
 static int64_t
 blocks_for(int64_t count, int64_t per)
@@ -86,11 +86,11 @@ simplify(struct tsl_view *v)
 
 /* ---- units in order ------------------------------------------------------ */
 
-/* Rows of so many bytes are made by the word: vectors are mostly of two. */
+/* Each time some thread of a warp would have a vector of two such rows. */
 static bool
 is_short(int64_t count, int64_t width)
 {
-	return count * width % 16 != 0 && count < SHORT_ROW / width;
+	return count < WARP_NBYTES / width && count * width % 16 != 0;
 }
 
 static enum tsl_cuda_step
