@@ -274,9 +274,12 @@ store_skewed_rows(const corner &c, char *p, int64_t jump,
 	int x = (int)threadIdx.x;
 	int columns = c.columns - x * per;
 	bool first = c.leftmost && x == 0; /* none is to the left */
+	int words = (c.rows + per - 1) / per;
 
+	if (columns <= -per)
+		return;
 	NO_UNROLL
-	for (int w = (int)threadIdx.y; w < TSL_CUDA_TILE; w += step) {
+	for (int w = (int)threadIdx.y; w < words; w += step) {
 		uint32_t v[per], before[per];
 
 		turn_words<T>(v, shared, x, w);
