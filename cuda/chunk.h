@@ -3,8 +3,8 @@
  *
  * A thread makes whole 16-byte vectors of output: it finds out once where the
  * first unit of a vector lies, which takes a division for each dim.  Mostly
- * the others are of the same row, and are loaded in vectors too.  Where rows
- * are so short that they mostly are not, threads make words.
+ * the others are of the same row, and are loaded in vectors too; where they
+ * mostly are not, see words.h.
  *
  * A block is of less than 2^31 units.  WHERE says where a unit lies; see
  * slice.cu and gather.cu.
@@ -148,92 +148,6 @@ make_vectors(const tsl_cuda_view_args &a, int64_t i, int64_t by)
 
 		if (rest >> k & 1)
 			make_units<T, WHERE>(a, (uint32_t)first, (uint32_t)end);
-	}
-}
-
-/* ---- short rows ---------------------------------------------------------- */
-
-/* What is the same of all rows; kept in registers. */
-struct row_shape {
-	int64_t stride;
-	int64_t gap; /* from the end of a row to the next of its dim */
-	uint32_t count;
-};
-
-/*
- * A word of output, of four bytes or of a wider unit.  The neighbours of a
- * thread make the words beside it, so that what they load lies together.
- */
-template <typename T, typename WHERE> struct word_of_rows {
-	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
-	static constexpr int bits = per > 1 ? 8 * (int)sizeof(T) : 0;
-	typedef typename unit_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type word;
-
-	place p = { nullptr, 0, 0, false };
-	word w = 0;
-	unsigned here = 0; /* bit k: unit k is */
-
-	/* Unit k of the word, which is unit i of all. */
-	__device__ void
-	append(const tsl_cuda_view_args &a, const row_shape &row, uint32_t i,
-	       int k)
-	{
-		if (i >= (uint32_t)a.n)
-			return;
-		if (p.left == 0)
-			WHERE::next_row(a, row, i, &p);
-		p.left--;
-		here |= (unsigned)p.here << k;
-		if (WHERE::everywhere || (p.here && p.at)) {
-			w |= (word)load<T>(p.at) << k * bits;
-			p.at += row.stride;
-		}
-	}
-
-	__device__ void
-	put(char *out) const
-	{
-		if (here == (1u << per) - 1) {
-			store(out, w);
-			return;
-		}
-		NO_UNROLL
-		for (int k = 0; here >> k; k++)
-			if (here >> k & 1)
-				store(out + k * (int)sizeof(T),
-				      (T)(w >> k * bits));
-	}
-};
-
-/* Four words at once: so many loads are on their way together. */
-template <typename T, typename WHERE>
-static __device__ inline void
-make_words(const tsl_cuda_view_args &a)
-{
-	typedef word_of_rows<T, WHERE> word;
-	const tsl_cuda_dim &last = a.dim[a.ndim - 1];
-	const row_shape row = { last.stride,
-				a.dim[a.ndim - 2].stride -
-					last.by.count * last.stride,
-				(uint32_t)last.by.count };
-	/* Less than 2^31 units, and by is not much more than their 16th. */
-	uint32_t by = (uint32_t)thread_count() * word::per;
-	uint32_t i = (uint32_t)thread_number() * word::per;
-
-	NO_UNROLL
-	for (; i < (uint32_t)a.n; i += 4 * by) {
-		word v[4];
-
-		NO_UNROLL
-		for (int k = 0; k < word::per; k++) {
-			UNROLL
-			for (int j = 0; j < 4; j++)
-				v[j].append(a, row, i + j * by + k, k);
-		}
-		UNROLL
-		for (int j = 0; j < 4; j++)
-			v[j].put(a.out +
-				 (int64_t)(i + j * by) * (int)sizeof(T));
 	}
 }
 

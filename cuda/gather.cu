@@ -5,7 +5,7 @@
  * table comes in windows, one for each launch, which takes the runs that lie in
  * it.
  */
-#include "cuda/chunk.h"
+#include "cuda/words.h"
 
 static __device__ inline bool
 in_window(const tsl_cuda_view_args &a, int64_t run)

@@ -1,7 +1,7 @@
 /*
  * slice.cu - strided_slice: the elements of a view, in order
  */
-#include "cuda/chunk.h"
+#include "cuda/words.h"
 
 struct in_view {
 	static __device__ inline place
