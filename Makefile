@@ -39,9 +39,10 @@ endif
 CUDA ?= $(if $(NVCC),1,0)
 cuda_src := $(if $(filter 1,$(CUDA)),$(wildcard cuda/*.cu))
 
-# Code for each of these that this nvcc knows, and the newest as PTX, which
-# later GPUs' drivers compile; that takes a minute or two.  Sanitized builds,
-# for tests, make do with PTX that all of them take, as does CUDA_ARCHS= (none).
+# Code for each of these that this nvcc knows; that takes a minute or two.  PTX,
+# which the driver compiles, of the newest for later GPUs, and of the oldest for
+# any that is left out.  Sanitized builds, for tests, make do with the latter, as
+# does CUDA_ARCHS= (none).
 ifneq ($(cuda_src),)
 ifneq ($(NVCC),)
 ifndef CUDA_HOME
@@ -52,11 +53,11 @@ CUDA_ARCHS ?= $(if $(filter release,$(MODE)),$(filter \
 	--list-gpu-code))))
 CUDA_ARCHS := $(CUDA_ARCHS)
 endif
-cuda_ptx   := $(lastword 75 $(CUDA_ARCHS))
-cuda_code  := $(CUDA_ARCHS:%=sm_%) compute_$(cuda_ptx)
+cuda_ptx   := 75 $(filter-out 75,$(lastword $(CUDA_ARCHS)))
+cuda_code  := $(CUDA_ARCHS:%=sm_%) $(cuda_ptx:%=compute_%)
 nv_flags   := -std=c++17 -I. $(foreach a,$(CUDA_ARCHS), \
-	-gencode arch=compute_$(a),code=sm_$(a)) \
-	-gencode arch=compute_$(cuda_ptx),code=compute_$(cuda_ptx) \
+	-gencode arch=compute_$(a),code=sm_$(a)) $(foreach a,$(cuda_ptx), \
+	-gencode arch=compute_$(a),code=compute_$(a)) \
 	-Xfatbin -compress-all --threads 0
 cuda_cflags := -isystem '$(CUDA_HOME)/include' \
 	-DTSL_CUDA_CODE='"$(strip $(cuda_code))"'
@@ -127,6 +128,7 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 $(O)/lib/kernel/%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
+$(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags
 $(O)/%.c.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call say,cc)

@@ -50,6 +50,7 @@ enum tsl_cuda_step {
 	TSL_CUDA_EVERY_3,
 	TSL_CUDA_EVERY_4,
 	TSL_CUDA_ANY,
+	TSL_CUDA_SHORT, /* in any way; there are few, and vectors of two rows */
 };
 
 /* slice_*, gather_*: units of a view, in order, densely. */
@@ -87,6 +88,7 @@ struct tsl_cuda_tile_args {
 	int64_t out_stride; /* units in the output, along height */
 	struct tsl_cuda_divisor across, down; /* tiles: width, height */
 	int64_t ntiles;
+	int32_t skewed; /* rows of output may begin within a word */
 	int32_t nouter;
 	struct tsl_cuda_outer outer[TSL_CUDA_DIMS]; /* the fastest last */
 };

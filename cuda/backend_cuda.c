@@ -47,7 +47,7 @@ describe(struct tsl_cuda *c, struct tsl_error *err)
 	const struct tsl_cuda_driver *d = &c->driver;
 	char name[100] = "";
 	size_t available = 0, total = 0;
-	int major = 0, minor = 0, version = 0;
+	int major = 0, minor = 0;
 	CUresult r = d->cuDeviceGetName(name, (int)sizeof(name), c->device);
 
 	if (!r)
@@ -59,8 +59,6 @@ describe(struct tsl_cuda *c, struct tsl_error *err)
 			&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
 			c->device);
 	if (!r)
-		r = d->cuDriverGetVersion(&version);
-	if (!r)
 		r = d->cuMemGetInfo(&available, &total);
 	/* Not the last byte: allocations are of whole pages. */
 	c->backend.memory = (int64_t)(available - available / 16);
@@ -68,12 +66,38 @@ describe(struct tsl_cuda *c, struct tsl_error *err)
 		 "%s, compute capability %d.%d, %.1f of %.1f GiB free, driver "
 		 "for CUDA %d.%d",
 		 name, major, minor, (double)available / (1 << 30),
-		 (double)total / (1 << 30), version / 1000,
-		 version % 1000 / 10);
+		 (double)total / (1 << 30), c->version / 1000,
+		 c->version % 1000 / 10);
 	return check(c, r, "looking at the device", err);
 }
 
-/* The driver decides what it can run: it is asked, not second-guessed. */
+/*
+ * A driver runs the machine code of every toolkit of its own major version and
+ * of older ones, and none of newer ones: NVIDIA, "CUDA Compatibility".  What it
+ * says when it is handed some is no help.
+ */
+static enum tsl_status
+check_version(struct tsl_cuda *c, struct tsl_error *err)
+{
+	const int major = CUDA_VERSION / 1000;
+	/* The first of a major version, where that is known by now. */
+	const char *first = major == 12   ? " (driver 525)"
+			    : major == 13 ? " (driver 580)"
+					  : "";
+	enum tsl_status status =
+		check(c, c->driver.cuDriverGetVersion(&c->version),
+		      "asking for the driver's version", err);
+
+	if (status || c->version / 1000 >= major)
+		return status;
+	return tsl_fail(err, TSL_EDEVICE,
+			"%s: the driver is for CUDA %d.%d; this program needs "
+			"%d.0%s",
+			c->name, c->version / 1000, c->version % 1000 / 10,
+			major, first);
+}
+
+/* The driver decides which code it can run: it is not second-guessed. */
 static enum tsl_status
 load_images(struct tsl_cuda *c, struct tsl_error *err)
 {
@@ -89,6 +113,21 @@ load_images(struct tsl_cuda *c, struct tsl_error *err)
 	return status;
 }
 
+/* Threads sleep while they wait: spinning, each would take up a core. */
+static enum tsl_status
+make_context(struct tsl_cuda *c, struct tsl_error *err)
+{
+	const struct tsl_cuda_driver *d = &c->driver;
+	CUresult r = d->cuDevicePrimaryCtxSetFlags(c->device,
+						   CU_CTX_SCHED_BLOCKING_SYNC);
+
+	if (!r)
+		r = d->cuDevicePrimaryCtxRetain(&c->context, c->device);
+	if (!r)
+		r = d->cuCtxSetCurrent(c->context);
+	return check(c, r, "making a context", err);
+}
+
 static enum tsl_status
 start(struct tsl_cuda *c, int ordinal, struct tsl_error *err)
 {
@@ -98,15 +137,12 @@ start(struct tsl_cuda *c, int ordinal, struct tsl_error *err)
 	if (!status)
 		status = check(c, d->cuInit(0), "starting the driver", err);
 	if (!status)
+		status = check_version(c, err);
+	if (!status)
 		status = check(c, d->cuDeviceGet(&c->device, ordinal),
 			       "no such device", err);
 	if (!status)
-		status = check(
-			c, d->cuDevicePrimaryCtxRetain(&c->context, c->device),
-			"making a context", err);
-	if (!status)
-		status = check(c, d->cuCtxSetCurrent(c->context),
-			       "using a context", err);
+		status = make_context(c, err);
 	if (!status)
 		status = load_images(c, err);
 	if (!status)

@@ -3,7 +3,8 @@
  *
  * A thread makes whole 16-byte vectors of output: it finds out once where the
  * first unit of a vector lies, which takes a division for each dim.  Mostly
- * the others are of the same row, and are loaded in vectors too.
+ * the others are of the same row, and are loaded in vectors too; where they
+ * mostly are not, see words.h.
  *
  * A block is of less than 2^31 units.  WHERE says where a unit lies; see
  * slice.cu and gather.cu.
@@ -17,23 +18,25 @@
 struct place {
 	const char *at; /* NULL: nowhere, it is zero */
 	uint32_t left; /* units of its row from here on */
+	uint32_t rows; /* of the dim around it, this one and those behind it */
 	bool here; /* false: it is for another window */
 };
 
-/* The way through the dims from the innermost out; returns the index in dim 0.
+/*
+ * The way through the dims from the innermost out; returns the index in dim 0.
+ * Of the place it knows 'left' and 'rows'.
  */
 static __device__ inline uint32_t
-unravel(const tsl_cuda_view_args &a, uint32_t x, int64_t *offset,
-	uint32_t *left)
+unravel(const tsl_cuda_view_args &a, uint32_t x, int64_t *offset, place *p)
 {
 	int d = a.ndim - 1;
 
-	*left = (uint32_t)a.n - x;
+	p->left = (uint32_t)a.n - x;
 	if (d > 0) {
 		uint32_t q = divide(x, a.dim[d].by);
 		uint32_t r = x - q * (uint32_t)a.dim[d].by.count;
 
-		*left = (uint32_t)a.dim[d].by.count - r;
+		p->left = (uint32_t)a.dim[d].by.count - r;
 		*offset += (int64_t)r * a.dim[d].stride;
 		x = q;
 	}
@@ -43,8 +46,12 @@ unravel(const tsl_cuda_view_args &a, uint32_t x, int64_t *offset,
 		uint32_t r = x - q * (uint32_t)a.dim[d].by.count;
 
 		*offset += (int64_t)r * a.dim[d].stride;
+		if (d == a.ndim - 2)
+			p->rows = (uint32_t)a.dim[d].by.count - r;
 		x = q;
 	}
+	if (a.ndim <= 2)
+		p->rows = (uint32_t)a.dim[0].by.count - x;
 	return x;
 }
 

@@ -12,10 +12,12 @@
 #include "cuda/args.h"
 
 #ifdef __CUDACC__
+#define permute(a, b, select) __byte_perm(a, b, select)
+#define shift_left(lo, hi, bits) __funnelshift_l(lo, hi, bits)
+#define shift_right(lo, hi, bits) __funnelshift_r(lo, hi, bits)
 #define THREADS(x) x
 #define SYNC() __syncthreads()
 #define UNROLL _Pragma("unroll")
-#define UNROLL_4 _Pragma("unroll 4")
 #define NO_UNROLL _Pragma("unroll 1")
 #endif
 

@@ -12,28 +12,29 @@
 
 #include <cuda.h>
 
-#define TSL_CUDA_FUNCTIONS(X)        \
-	X(cuInit)                    \
-	X(cuGetErrorString)          \
-	X(cuDriverGetVersion)        \
-	X(cuDeviceGet)               \
-	X(cuDeviceGetName)           \
-	X(cuDeviceGetAttribute)      \
-	X(cuDevicePrimaryCtxRetain)  \
-	X(cuDevicePrimaryCtxRelease) \
-	X(cuCtxSetCurrent)           \
-	X(cuModuleLoadData)          \
-	X(cuModuleGetFunction)       \
-	X(cuMemGetInfo)              \
-	X(cuMemAlloc)                \
-	X(cuMemFree)                 \
-	X(cuMemAllocHost)            \
-	X(cuMemFreeHost)             \
-	X(cuMemcpyHtoDAsync)         \
-	X(cuMemcpyDtoHAsync)         \
-	X(cuStreamCreate)            \
-	X(cuStreamDestroy)           \
-	X(cuStreamSynchronize)       \
+#define TSL_CUDA_FUNCTIONS(X)         \
+	X(cuInit)                     \
+	X(cuGetErrorString)           \
+	X(cuDriverGetVersion)         \
+	X(cuDeviceGet)                \
+	X(cuDeviceGetName)            \
+	X(cuDeviceGetAttribute)       \
+	X(cuDevicePrimaryCtxSetFlags) \
+	X(cuDevicePrimaryCtxRetain)   \
+	X(cuDevicePrimaryCtxRelease)  \
+	X(cuCtxSetCurrent)            \
+	X(cuModuleLoadData)           \
+	X(cuModuleGetFunction)        \
+	X(cuMemGetInfo)               \
+	X(cuMemAlloc)                 \
+	X(cuMemFree)                  \
+	X(cuMemAllocHost)             \
+	X(cuMemFreeHost)              \
+	X(cuMemcpyHtoDAsync)          \
+	X(cuMemcpyDtoHAsync)          \
+	X(cuStreamCreate)             \
+	X(cuStreamDestroy)            \
+	X(cuStreamSynchronize)        \
 	X(cuLaunchKernel)
 
 struct tsl_cuda_driver {

@@ -5,7 +5,7 @@
  * table comes in windows, one for each launch, which takes the runs that lie in
  * it.
  */
-#include "cuda/chunk.h"
+#include "cuda/words.h"
 
 static __device__ inline bool
 in_window(const tsl_cuda_view_args &a, int64_t run)
@@ -19,11 +19,20 @@ struct in_table {
 	{
 		int64_t offset = 0;
 		place p;
-		int64_t run = a.run[unravel(a, i, &offset, &p.left)];
+		int64_t run = a.run[unravel(a, i, &offset, &p)];
 
 		p.here = in_window(a, run);
 		p.at = p.here && run >= 0 ? a.in + (run + offset) : nullptr;
 		return p;
+	}
+
+	static constexpr bool everywhere = false;
+
+	static __device__ inline void
+	next_row(const tsl_cuda_view_args &a, const row_shape &, uint32_t i,
+		 place *p)
+	{
+		*p = find(a, i);
 	}
 };
 
@@ -31,6 +40,11 @@ template <typename T>
 static __device__ inline void
 gather(const tsl_cuda_view_args &a)
 {
+	if constexpr (sizeof(T) >= 4 && sizeof(T) < 16)
+		if (a.step == TSL_CUDA_SHORT) {
+			make_words<T, in_table>(a);
+			return;
+		}
 	make_chunks<T, in_table, TSL_CUDA_FORWARD>(a);
 }
 
@@ -72,15 +86,17 @@ gather_single(const tsl_cuda_view_args &a)
 {
 	constexpr int n = 16 / (int)sizeof(T);
 
+	NO_UNROLL
 	for (int64_t i = thread_number() * n; i < a.n; i += thread_count() * n)
 		gather_units<T>(a, i);
 }
 
-#define KERNEL(name, call)                                             \
-	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS) \
-		name(const __grid_constant__ tsl_cuda_view_args a)     \
-	{                                                              \
-		THREADS(call(a));                                      \
+/* Four blocks at once; left to itself the compiler spills in gather_1. */
+#define KERNEL(name, call)                                                \
+	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS, 4) \
+		name(const __grid_constant__ tsl_cuda_view_args a)        \
+	{                                                                 \
+		THREADS(call(a));                                         \
 	}
 #define KERNELS(width)                                       \
 	KERNEL(gather_##width, gather<unit_of<width>::type>) \

@@ -11,6 +11,7 @@
 struct tsl_cuda {
 	struct tsl_backend backend; /* first: its functions are handed this */
 	struct tsl_cuda_driver driver;
+	int version; /* of CUDA, that the driver is for: CUDA_VERSION's form */
 	CUdevice device;
 	CUcontext context; /* the device's primary one; NULL: not yet */
 	CUmodule module[TSL_CUDA_IMAGES];

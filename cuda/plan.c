@@ -10,6 +10,9 @@
 /* Fewer elements than this along a side are not worth a tile. */
 #define MIN_TILE 8
 
+/* What the threads of a warp make at once: a vector each. */
+#define WARP_NBYTES 512
+
 static int64_t
 blocks_for(int64_t count, int64_t per)
 {
@@ -83,11 +86,20 @@ simplify(struct tsl_view *v)
 
 /* ---- units in order ------------------------------------------------------ */
 
+/* Each time some thread of a warp would have a vector of two such rows. */
+static bool
+is_short(int64_t count, int64_t width)
+{
+	return count < WARP_NBYTES / width && count * width % 16 != 0;
+}
+
 static enum tsl_cuda_step
 step_of(const struct tsl_view *v)
 {
 	int64_t stride = v->stride[v->ndim - 1];
 
+	if (v->ndim > 1 && is_short(v->dim[v->ndim - 1], v->width))
+		return TSL_CUDA_SHORT;
 	if (stride == v->width)
 		return TSL_CUDA_FORWARD;
 	if (stride == -v->width)
@@ -177,18 +189,23 @@ static bool
 plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 {
 	struct tsl_cuda_tile_args *a = &plan->args.tile;
-	int64_t side = TSL_CUDA_TILE * (v->width < 4 ? 4 / v->width : 1);
+	int64_t per = v->width < 4 ? 4 / v->width : 1; /* units of a word */
+	int64_t side = TSL_CUDA_TILE * per;
 	int last = v->ndim - 1;
 	int tile = tile_dim(v);
+	bool skewed = v->dim[last] % per != 0;
+	/* Skewed rows end as much later as a row of a tile begins earlier. */
+	int64_t across =
+		blocks_for(v->dim[last] + (skewed ? per - 1 : 0), side);
 
-	if (tile < 0 || blocks_for(v->dim[last], side) >
-				INT32_MAX / blocks_for(v->dim[tile], side))
+	if (tile < 0 || across > INT32_MAX / blocks_for(v->dim[tile], side))
 		return false;
 	*a = (struct tsl_cuda_tile_args){ .width = v->dim[last],
 					  .height = v->dim[tile],
 					  .in_step = v->stride[last],
-					  .in_stride = v->stride[tile] };
-	a->across = tsl_cuda_divide_by(blocks_for(a->width, side));
+					  .in_stride = v->stride[tile],
+					  .skewed = skewed };
+	a->across = tsl_cuda_divide_by(across);
 	a->down = tsl_cuda_divide_by(blocks_for(a->height, side));
 	a->ntiles = plan_outer(a, v, tile);
 	if (a->ntiles < 0)
@@ -232,6 +249,9 @@ tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
 					  .nbytes = nbytes,
 					  .step = TSL_CUDA_FORWARD,
 					  .ndim = 2 };
+	/* Narrower units meet the end of a row, and a new offset, too often. */
+	if (width >= 4 && is_short(nbytes / width, width))
+		a->step = TSL_CUDA_SHORT;
 	a->dim[0].by = tsl_cuda_divide_by(n);
 	a->dim[1].by = tsl_cuda_divide_by(nbytes / width);
 	a->dim[1].stride = width;

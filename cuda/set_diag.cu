@@ -30,6 +30,7 @@ put_band(const tsl_cuda_band_args &a)
 {
 	int64_t count = a.nrows * a.band.count;
 
+	NO_UNROLL
 	for (int64_t i = thread_number(); i < count; i += thread_count())
 		put_unit<T, I>(a, (I)i);
 }

@@ -1,7 +1,7 @@
 /*
  * slice.cu - strided_slice: the elements of a view, in order
  */
-#include "cuda/chunk.h"
+#include "cuda/words.h"
 
 struct in_view {
 	static __device__ inline place
@@ -10,11 +10,26 @@ struct in_view {
 		int64_t offset = a.base;
 		place p;
 
-		offset += (int64_t)unravel(a, i, &offset, &p.left) *
-			  a.dim[0].stride;
+		offset += (int64_t)unravel(a, i, &offset, &p) * a.dim[0].stride;
 		p.at = a.in + offset;
 		p.here = true;
 		return p;
+	}
+
+	static constexpr bool everywhere = true;
+
+	/* Where the next row begins: mostly that takes no division. */
+	static __device__ inline void
+	next_row(const tsl_cuda_view_args &a, const row_shape &row, uint32_t i,
+		 place *p)
+	{
+		if (p->rows <= 1) {
+			*p = find(a, i);
+			return;
+		}
+		p->rows--;
+		p->left = row.count;
+		p->at += row.gap;
 	}
 };
 
@@ -25,6 +40,11 @@ slice(const tsl_cuda_view_args &a)
 {
 	constexpr bool narrow = sizeof(T) <= 4;
 
+	if constexpr (sizeof(T) < 16)
+		if (a.step == TSL_CUDA_SHORT) {
+			make_words<T, in_view>(a);
+			return;
+		}
 	if (a.step == TSL_CUDA_FORWARD)
 		make_chunks<T, in_view, TSL_CUDA_FORWARD>(a);
 	else if (a.step == TSL_CUDA_BACKWARD)

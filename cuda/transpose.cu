@@ -4,25 +4,35 @@
  *
  * A tile is read along the input and written along the output, both in whole
  * lines, and turned round in shared memory.  Small units go through it by the
- * word, four bytes; turning those of a few words is work for registers.
+ * word, four bytes; turning those of a few words is work for registers.  A
+ * thread has all it reads on its way before it writes any.
  *
- * Word w of column c lies at slot c * TILE + (w ^ c / per): in either phase
- * the threads of a warp then meet no bank of shared memory twice.
+ * Word w of column c lies in the row of slots of that column, at w ^ c / per:
+ * in either phase the threads of a warp then meet no bank of shared memory
+ * twice.
+ *
+ * Rows of output need not begin with a word.  Then each row of a tile begins
+ * as many units earlier as make it do so, less than a word: columns of the tile
+ * to the left, which this one reads too, and that one does not write.
  */
 #include "cuda/device.h"
 
 template <typename T> struct tile {
 	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
+	static constexpr int before = per > 1 ? per : 0; /* columns */
 	static constexpr int side = TSL_CUDA_TILE * per; /* units */
-	static constexpr int bits = sizeof(T) < 4 ? 8 * (int)sizeof(T) : 0;
+	static constexpr int step = TSL_CUDA_TILE_ROWS; /* between a thread's */
+	static constexpr int n = side / step; /* words of a thread */
+	static constexpr int bits = 8 * (int)sizeof(T);
 	typedef typename unit_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type word;
 };
 
-/* Where a tile begins. */
+/* Where a tile begins, and what of it there is. */
 struct corner {
 	const char *in;
 	int64_t out; /* units of the box */
-	int64_t column, row; /* along width, along height */
+	int columns, rows; /* along width, along height */
+	bool leftmost;
 };
 
 static __device__ inline uint32_t
@@ -35,18 +45,27 @@ split(uint32_t *x, const tsl_cuda_divisor &by)
 	return r;
 }
 
-static __device__ inline corner
-find_corner(const tsl_cuda_tile_args &a, int64_t number, int side)
+static __device__ inline int
+left_of(int64_t total, int64_t begin, int side)
 {
-	uint32_t x = (uint32_t)number;
+	return (int)(total - begin < side ? total - begin : side);
+}
+
+static __device__ inline corner
+find_corner(const tsl_cuda_tile_args &a, uint32_t number, int side)
+{
+	int64_t column = (int64_t)split(&number, a.across) * side;
+	int64_t row = (int64_t)split(&number, a.down) * side;
 	corner c;
 
-	c.column = (int64_t)split(&x, a.across) * side;
-	c.row = (int64_t)split(&x, a.down) * side;
-	c.in = a.in + (c.column * a.in_step + c.row * a.in_stride);
-	c.out = c.column + c.row * a.out_stride;
+	c.columns = left_of(a.width, column, side);
+	c.rows = left_of(a.height, row, side);
+	c.leftmost = column == 0;
+	c.in = a.in + (column * a.in_step + row * a.in_stride);
+	c.out = column + row * a.out_stride;
+	NO_UNROLL
 	for (int d = a.nouter - 1; d >= 0; d--) {
-		int64_t i = split(&x, a.outer[d].by);
+		int64_t i = split(&number, a.outer[d].by);
 
 		c.in += i * a.outer[d].in;
 		c.out += i * a.outer[d].out;
@@ -54,118 +73,268 @@ find_corner(const tsl_cuda_tile_args &a, int64_t number, int side)
 	return c;
 }
 
-/* What has no whole word is left to the units, one by one. */
+/* Words that hold a square of bytes, turned round: v[i], byte j is v[j], i. */
+static __device__ inline void
+turn_bytes(uint32_t v[4])
+{
+	uint32_t a = permute(v[0], v[1], 0x5140),
+		 b = permute(v[2], v[3], 0x5140);
+	uint32_t c = permute(v[0], v[1], 0x7362),
+		 d = permute(v[2], v[3], 0x7362);
+
+	v[0] = permute(a, b, 0x5410);
+	v[1] = permute(a, b, 0x7632);
+	v[2] = permute(c, d, 0x5410);
+	v[3] = permute(c, d, 0x7632);
+}
+
+static __device__ inline void
+turn_halves(uint32_t v[2])
+{
+	uint32_t a = v[0];
+
+	v[0] = permute(a, v[1], 0x5410);
+	v[1] = permute(a, v[1], 0x7632);
+}
+
+/* The slots of a column; the first are for a word's columns to the left. */
+template <typename T>
+static __device__ inline typename tile<T>::word *
+slots(typename tile<T>::word *shared, int column)
+{
+	return shared + (column + tile<T>::before) * TSL_CUDA_TILE;
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* A word from any address: two, shifted together. */
+template <typename T, bool aligned>
+static __device__ inline typename tile<T>::word
+load_word(const char *p)
+{
+	typedef typename tile<T>::word word;
+
+	if constexpr (aligned) {
+		return load<word>(p);
+	} else {
+		unsigned skip = (unsigned)((uintptr_t)p % sizeof(word));
+		word lo = load<word>(p - skip);
+		word hi = load<word>(p - skip + sizeof(word));
+
+		return shift_right(lo, hi, 8 * skip);
+	}
+}
+
+/* The units of a word from the last to the first, of which 'n' are wanted. */
 template <typename T>
 static __device__ inline typename tile<T>::word
-load_word(const tsl_cuda_tile_args &a, const corner &c, int column, int row)
+backward(typename tile<T>::word w, int n)
 {
-	constexpr int per = tile<T>::per;
-	typedef typename tile<T>::word word;
-	const char *p = c.in + (column * a.in_step + row * a.in_stride);
-	int64_t left = a.height - c.row - row;
-	word w = word();
-
-	if (left >= per &&
-	    (per == 1 || (a.in_stride > 0 && (uintptr_t)p % sizeof(w) == 0)))
-		return load<word>(p);
-	if constexpr (per > 1)
-		for (int k = 0; k < per && k < left; k++)
-			w |= (word)load<T>(p + k * a.in_stride)
-			     << k * tile<T>::bits;
+	if constexpr (tile<T>::per > 1)
+		return permute(w, 0, sizeof(T) == 1 ? 0x0123 : 0x1032) >>
+		       (tile<T>::per - n) * tile<T>::bits;
 	return w;
 }
 
+/*
+ * A thread's words: of columns y, y + step, ..., those that are there; 'p' is
+ * where the word of column 0 of the tile begins.
+ */
+template <typename T, bool aligned>
+static __device__ inline void
+load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
+	   int units, typename tile<T>::word *shared)
+{
+	constexpr int per = tile<T>::per, step = tile<T>::step;
+	int x = (int)threadIdx.x, y = (int)threadIdx.y;
+	const char *at = p + y * a.in_step;
+	int64_t jump = step * a.in_step;
+	bool back = per > 1 && a.in_stride < 0;
+	typename tile<T>::word v[tile<T>::n] = {};
+
+	UNROLL
+	for (int k = 0; k < tile<T>::n; k++, at += jump)
+		if (y + k * step < c.columns)
+			v[k] = load_word<T, aligned>(at);
+	UNROLL
+	for (int k = 0; k < tile<T>::n; k++)
+		slots<T>(shared, y + k * step)[x ^ y / per ^ k * step / per] =
+			back ? backward<T>(v[k], units) : v[k];
+}
+
+/* The columns before the tile's first. */
 template <typename T>
 static __device__ inline void
-load_tile(const tsl_cuda_tile_args &a, int64_t number,
+load_before(const tsl_cuda_tile_args &a, const corner &c, const char *p,
+	    int units, typename tile<T>::word *shared)
+{
+	int column = (int)threadIdx.y - tile<T>::per;
+	typename tile<T>::word v;
+
+	if (c.leftmost || column >= c.columns || column >= 0)
+		return;
+	v = load_word<T, false>(p + column * a.in_step);
+	slots<T>(shared, column)[threadIdx.x ^ (TSL_CUDA_TILE - 1)] =
+		a.in_stride < 0 ? backward<T>(v, units) : v;
+}
+
+template <typename T>
+static __device__ inline void
+load_tile(const tsl_cuda_tile_args &a, const corner &c,
 	  typename tile<T>::word *shared)
 {
 	constexpr int per = tile<T>::per;
-	const corner c = find_corner(a, number, tile<T>::side);
-	int w = threadIdx.x;
+	int row = (int)threadIdx.x * per;
+	int units = c.rows - row < per ? c.rows - row : per;
+	/* A word is read from its lowest address on, whole in any case. */
+	int lowest = a.in_stride < 0 ? row + units - 1 : row;
+	const char *p = c.in + lowest * a.in_stride;
 
-	UNROLL_4
-	for (int i = threadIdx.y; i < tile<T>::side; i += TSL_CUDA_TILE_ROWS)
-		if (c.column + i < a.width)
-			shared[i * TSL_CUDA_TILE + (w ^ i / per)] =
-				load_word<T>(a, c, i, w * per);
+	if (units <= 0)
+		return;
+	if constexpr (per > 1) {
+		if (a.skewed)
+			load_before<T>(a, c, p, units, shared);
+		if (((uintptr_t)p | (uintptr_t)a.in_step) % 4 != 0) {
+			load_words<T, false>(a, c, p, units, shared);
+			return;
+		}
+	}
+	load_words<T, true>(a, c, p, units, shared);
 }
 
+/* ---- writing ------------------------------------------------------------- */
+
+/* Word w of the columns of word x of the output, turned: a word of each row. */
 template <typename T>
 static __device__ inline void
-store_word(const tsl_cuda_tile_args &a, const corner &c, int column, int row,
-	   typename tile<T>::word w)
+turn_words(typename tile<T>::word v[], typename tile<T>::word *shared, int x,
+	   int w)
 {
-	constexpr int per = tile<T>::per;
-	int64_t out = c.out + column + row * a.out_stride;
-	int64_t left = a.width - c.column - column;
-	char *p = a.out + out * (int)sizeof(T);
+	UNROLL
+	for (int k = 0; k < tile<T>::per; k++)
+		v[k] = slots<T>(shared,
+				x * tile<T>::per +
+					k)[w ^ (x & (TSL_CUDA_TILE - 1))];
+	if constexpr (sizeof(T) == 1)
+		turn_bytes(v);
+	else if constexpr (sizeof(T) == 2)
+		turn_halves(v);
+}
 
-	if (c.row + row >= a.height)
-		return;
-	if (left >= per && (uintptr_t)p % sizeof(w) == 0) {
+/* Units [from, to) of a word; from and to may lie outside of it. */
+template <typename T>
+static __device__ inline void
+store_units(char *p, typename tile<T>::word w, int from, int to)
+{
+	if (from <= 0 && to >= tile<T>::per) {
 		store(p, w);
 		return;
 	}
-	if constexpr (per > 1)
-		for (int k = 0; k < per && k < left; k++)
-			store(p + k * (int)sizeof(T),
-			      (T)(w >> k * tile<T>::bits));
+	if constexpr (tile<T>::per > 1)
+		for (int k = 0; k < tile<T>::per; k++)
+			if (k >= from && k < to)
+				store(p + k * (int)sizeof(T),
+				      (T)(w >> k * tile<T>::bits));
 }
 
-/* Word w of 'per' columns, turned round: a word of 'per' rows. */
+/* The words of rows that begin where words do. */
 template <typename T>
 static __device__ inline void
-store_words(const tsl_cuda_tile_args &a, const corner &c, int w,
-	    const typename tile<T>::word *shared)
+store_rows(const corner &c, char *p, int64_t jump,
+	   typename tile<T>::word *shared)
 {
-	constexpr int per = tile<T>::per;
-	int x = threadIdx.x;
-	typename tile<T>::word from[per];
+	constexpr int per = tile<T>::per, step = tile<T>::step;
+	int x = (int)threadIdx.x, y = (int)threadIdx.y;
+	int columns = c.columns - x * per;
+	typename tile<T>::word v[tile<T>::n];
 
-	UNROLL
-	for (int k = 0; k < per; k++)
-		from[k] = shared[(x * per + k) * TSL_CUDA_TILE + (w ^ x)];
-	if constexpr (per == 1) {
-		store_word<T>(a, c, x, w, from[0]);
+	if (columns <= 0)
 		return;
-	} else {
+	UNROLL
+	for (int k = 0; k < TSL_CUDA_TILE / step; k++)
+		turn_words<T>(v + k * per, shared, x, y + k * step);
+	UNROLL
+	for (int k = 0; k < TSL_CUDA_TILE / step; k++) {
 		UNROLL
-		for (int j = 0; j < per; j++) {
-			uint32_t to = 0;
+		for (int j = 0; j < per; j++, p += jump)
+			if ((y + k * step) * per + j < c.rows)
+				store_units<T>(p, v[k * per + j], 0, columns);
+		p += (step - 1) * per * jump;
+	}
+}
 
-			UNROLL
-			for (int k = 0; k < per; k++)
-				to |= (uint32_t)(T)(from[k] >>
-						    j * tile<T>::bits)
-				      << k * tile<T>::bits;
-			store_word<T>(a, c, x * per, w * per + j, to);
+/* The words of any rows: what two words hold of it, shifted together. */
+template <typename T>
+static __device__ inline void
+store_skewed_rows(const corner &c, char *p, int64_t jump,
+		  typename tile<T>::word *shared)
+{
+	constexpr int per = tile<T>::per, step = tile<T>::step;
+	int x = (int)threadIdx.x;
+	int columns = c.columns - x * per;
+	bool first = c.leftmost && x == 0; /* none is to the left */
+	int words = (c.rows + per - 1) / per;
+
+	if (columns <= -per)
+		return;
+	NO_UNROLL
+	for (int w = (int)threadIdx.y; w < words; w += step) {
+		uint32_t v[per], before[per];
+
+		turn_words<T>(v, shared, x, w);
+		turn_words<T>(before, shared, x - 1, w);
+		UNROLL
+		for (int j = 0; j < per; j++, p += jump) {
+			int skew = (int)((uintptr_t)p % 4); /* bytes */
+			int units = skew / (int)sizeof(T);
+			uint32_t both = shift_left(before[j], v[j], 8 * skew);
+
+			if (w * per + j >= c.rows)
+				return;
+			if (columns >= per && !first)
+				store(p - skew, both);
+			else
+				store_units<T>(p - skew, both,
+					       first ? units : 0,
+					       columns + units);
 		}
+		p += (step - 1) * per * jump;
 	}
 }
 
 template <typename T>
 static __device__ inline void
-store_tile(const tsl_cuda_tile_args &a, int64_t number,
-	   const typename tile<T>::word *shared)
+store_tile(const tsl_cuda_tile_args &a, const corner &c,
+	   typename tile<T>::word *shared)
 {
-	const corner c = find_corner(a, number, tile<T>::side);
+	constexpr int per = tile<T>::per;
+	int64_t out = c.out + (int)threadIdx.x * per +
+		      (int)threadIdx.y * per * a.out_stride;
+	char *p = a.out + out * (int)sizeof(T);
+	int64_t jump = a.out_stride * (int)sizeof(T);
 
-	UNROLL_4
-	for (int w = threadIdx.y; w < TSL_CUDA_TILE; w += TSL_CUDA_TILE_ROWS)
-		store_words<T>(a, c, w, shared);
+	if constexpr (per > 1)
+		if (a.skewed) {
+			store_skewed_rows<T>(c, p, jump, shared);
+			return;
+		}
+	store_rows<T>(c, p, jump, shared);
 }
 
 template <typename T>
 static __device__ inline void
 transpose(const tsl_cuda_tile_args &a)
 {
-	__shared__ typename tile<T>::word shared[tile<T>::side * TSL_CUDA_TILE];
+	constexpr int columns = tile<T>::before + tile<T>::side;
+	__shared__ typename tile<T>::word shared[columns * TSL_CUDA_TILE];
 
-	for (int64_t i = blockIdx.x; i < a.ntiles; i += gridDim.x) {
-		THREADS(load_tile<T>(a, i, shared));
+	for (uint32_t i = blockIdx.x; i < a.ntiles; i += gridDim.x) {
+		const corner c = find_corner(a, i, tile<T>::side);
+
+		THREADS(load_tile<T>(a, c, shared));
 		SYNC();
-		THREADS(store_tile<T>(a, i, shared));
+		THREADS(store_tile<T>(a, c, shared));
 		SYNC();
 	}
 }

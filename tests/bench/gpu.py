@@ -34,6 +34,12 @@ def index(spec):
     return eval(f"__import__('numpy').s_[{spec}]")
 
 
+def units(nbytes):
+    """How many elements of which width a row of a table is."""
+    width = 4 if nbytes % 4 == 0 else 1
+    return nbytes // width, width
+
+
 class Cupy:
     def __init__(self):
         self.lib = importlib.import_module("cupy")
@@ -50,7 +56,8 @@ class Cupy:
         return lambda: view.copy(order="C")
 
     def gather(self, c):
-        a = self.lib.zeros((c["table"], c["row"] // 4), "float32")
+        n, width = units(c["row"])
+        a = self.lib.zeros((c["table"], n), UNITS[width])
         i = self.lib.random.randint(0, c["table"], c["rows"])
         return lambda: self.lib.take(a, i, axis=0)
 
@@ -97,7 +104,8 @@ class Torch:
         return view.contiguous
 
     def gather(self, c):
-        a = self.zeros((c["table"], c["row"] // 4), 4)
+        n, width = units(c["row"])
+        a = self.zeros((c["table"], n), width)
         i = self.lib.randint(0, c["table"], (c["rows"],), device="cuda")
         return lambda: self.lib.index_select(a, 0, i)
 
@@ -127,7 +135,7 @@ def words(c):
     if c["op"] == "slice":
         return (f"{UNITS[c['width']]}[{c['spec']}]"
                 f"{' transposed' if c['transposed'] else ''}"
-                f" of rows of {c['shape'][1]}")
+                f" of {c['shape'][0]} x {c['shape'][1]}")
     if c["op"] == "gather":
         return f"random rows of {c['row']} bytes"
     return f"{c['diagonals']} diagonals, in place"

@@ -148,6 +148,22 @@ on_gpu_tgather() {
 	tslice --device auto "$A" ::-1 -o o.npy
 }
 
+@test "the code for the devices is where its tools look for it" {
+	needs cuda
+	requires readelf
+	matches "$(tslice -V | grep '^CUDA')" \
+		'CUDA [0-9.]+:( sm_[0-9]+)* compute_75( compute_[0-9]+)?'
+	has "$(readelf -S -W "$(command -v tslice)")" ' .nv_fatbin '
+	requires cuobjdump
+	local code kind
+	cuobjdump -lelf -lptx "$(command -v tslice)" >log
+	for code in $(tslice -V | grep -o '[a-z]*_[0-9]*'); do
+		kind=cubin
+		[ "${code%_*}" = sm ] || kind=ptx
+		has "$(cat log)" ".sm_${code#*_}.$kind"
+	done
+}
+
 @test "a device that is not there" {
 	needs gpu
 	fails_on_gpu 'cuda:99' tslice --json --device cuda:99 "$A" ::-1 -o o.npy
@@ -162,7 +178,8 @@ on_gpu_tgather() {
 	needs fake
 	FAKE_CUDA_DEVICES=0 fails_on_gpu 'no CUDA-capable device' \
 		tslice --json --device cuda "$A" ::-1 -o o.npy
-	FAKE_CUDA_VERSION=11040 fails_on_gpu 'unsupported toolchain' \
+	FAKE_CUDA_VERSION=11040 fails_on_gpu \
+		'cuda:0: the driver is for CUDA 11.4; this program needs 1' \
 		tslice --json --device cuda "$A" ::-1 -o o.npy
 	mkdir old
 	echo 'int cuInit(unsigned f) { return (int)f; }' >old.c

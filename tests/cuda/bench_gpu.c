@@ -131,21 +131,25 @@ report(const struct bench *b, const struct tsl_cuda_plan *plan,
 /* ---- slices -------------------------------------------------------------- */
 
 struct slice_case {
-	const char *spec; /* of an array of 'rows' rows of 'columns' */
+	const char *spec; /* of an array of rows of 'columns' */
 	int64_t width, columns;
 	bool transposed; /* from C to Fortran order */
+	int64_t multiple; /* that the number of rows is of; 0: it is odd */
 };
 
 static const struct slice_case slices[] = {
-	{ ":,16:-16", 4, 4096, false }, { ":,1:-1", 1, 4099, false },
-	{ ":,::-1", 4, 4096, false },   { ":,::-1", 1, 4096, false },
-	{ "::-1,1:", 2, 4096, false },  { ":,::2", 4, 4096, false },
-	{ ":,::2", 1, 4096, false },    { ":,::3", 2, 4096, false },
-	{ ":,::8", 4, 4096, false },    { ":,:2", 1, 3, false },
-	{ ":,::-1", 1, 3, false },      { ":,:", 1, 8192, true },
-	{ ":,:", 2, 8192, true },       { ":,:", 4, 8192, true },
-	{ ":,:", 8, 8192, true },       { ":,:", 16, 4096, true },
-	{ "1:,1:", 4, 8191, true },     { ":,::-2", 8, 4096, false },
+	{ ":,16:-16", 4, 4096, false, 0 }, { ":,1:-1", 1, 4099, false, 0 },
+	{ ":,::-1", 4, 4096, false, 0 },   { ":,::-1", 1, 4096, false, 0 },
+	{ "::-1,1:", 2, 4096, false, 0 },  { ":,::2", 4, 4096, false, 0 },
+	{ ":,::2", 1, 4096, false, 0 },    { ":,::3", 2, 4096, false, 0 },
+	{ ":,::8", 4, 4096, false, 0 },    { ":,::-2", 8, 4096, false, 0 },
+	{ ":,:2", 1, 3, false, 0 },        { ":,::-1", 1, 3, false, 0 },
+	{ ":,:3", 2, 4, false, 0 },        { ":,:25", 4, 26, false, 0 },
+	{ ":,:", 1, 8192, true, 128 },     { ":,:", 2, 8192, true, 128 },
+	{ ":,:", 4, 8192, true, 64 },      { ":,:", 8, 8192, true, 32 },
+	{ ":,:", 16, 4096, true, 32 },     { ":,:", 1, 8192, true, 0 },
+	{ ":,:", 2, 8192, true, 0 },       { "::-1,:", 1, 8192, true, 128 },
+	{ "1:,1:", 1, 8191, true, 0 },     { "1:,1:", 4, 8191, true, 0 },
 };
 
 static void
@@ -163,6 +167,10 @@ run_slice(const struct bench *b, const struct slice_case *c)
 	a.dtype.size = c->width;
 	a.dim[1] = c->columns;
 	a.dim[0] = (b->nbytes - 4096) / c->width / c->columns;
+	if (c->multiple && a.dim[0] > c->multiple)
+		a.dim[0] -= a.dim[0] % c->multiple;
+	else
+		a.dim[0] -= 1 + a.dim[0] % 2;
 	shape = tsl_shape_of(&a);
 	if (tsl_parse(&spec, c->spec, strlen(c->spec), NULL) ||
 	    tsl_encode(&e, &spec, NULL) || tsl_resolve(&sel, &e, &shape, NULL))
@@ -263,8 +271,9 @@ main(int argc, char **argv)
 	open_bench(&b);
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
 		run_slice(&b, &slices[i]);
-	for (int64_t row = 4; row <= 4096; row *= 4)
+	for (int64_t row = 1; row <= 4096; row *= 4)
 		run_gather(&b, row);
+	run_gather(&b, 3);
 	run_gather(&b, 100);
 	run_set_diag(&b, 1024, 0);
 	run_set_diag(&b, 1024, 15);

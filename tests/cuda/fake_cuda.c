@@ -6,20 +6,16 @@
  * a stream is given to do it does as late as it may, when somebody waits for
  * it: whoever looks at a result or reuses a buffer too early gets rubbish.
  *
- * Environment, looked at by cuInit():
- *
- *	FAKE_CUDA_FAIL=n	the n-th call from cuInit on fails
- *	FAKE_CUDA_STICKY=1	and so do all after it, as after a bad address
- *	FAKE_CUDA_MEMORY=n	bytes of device memory (1 GiB)
- *	FAKE_CUDA_DEVICES=n	(1)
- *	FAKE_CUDA_VERSION=n	of the driver (the toolkit's)
+ * cuInit() looks at the environment: fake_settings.h.
  *
  * fake_cuda_live() is the number of things that were not given back, and
- * stores that of the calls made since cuInit().
+ * stores that of the calls made since cuInit().  fake_cuda_sleeps()
+ * says whether threads sleep that wait in the context made last.
  */
 #include "shim.h"
 
 #include "fake_kernels.h"
+#include "fake_settings.h"
 
 #include <cuda.h>
 #include <pthread.h>
@@ -56,15 +52,18 @@ struct thing {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct thing *things;
-static size_t memory, used;
-static int devices, version, retained;
-static long calls, fail_at;
-static bool sticky, failed;
+static struct fake_settings set;
+static size_t used; /* bytes of device memory */
+static int retained;
+static unsigned flags_wanted, flags_of_context;
+static long calls;
+static bool failed;
 static int images;
 static __thread CUcontext current;
 static char the_context;
 
 EXPORT int fake_cuda_live(long *made);
+EXPORT bool fake_cuda_sleeps(void);
 
 /* ---- things -------------------------------------------------------------- */
 
@@ -141,7 +140,7 @@ enter(bool in_context)
 {
 	pthread_mutex_lock(&lock);
 	calls++;
-	if (calls == fail_at || (failed && sticky)) {
+	if (calls == set.fail_at || (failed && set.sticky)) {
 		failed = true;
 		return CUDA_ERROR_LAUNCH_FAILED;
 	}
@@ -157,14 +156,6 @@ leave(CUresult r)
 	return r;
 }
 
-static long
-setting(const char *name, long otherwise)
-{
-	const char *text = getenv(name);
-
-	return text && *text ? strtol(text, NULL, 10) : otherwise;
-}
-
 EXPORT int
 fake_cuda_live(long *made)
 {
@@ -176,6 +167,13 @@ fake_cuda_live(long *made)
 	return n;
 }
 
+EXPORT bool
+fake_cuda_sleeps(void)
+{
+	return (flags_of_context & CU_CTX_SCHED_MASK) ==
+	       CU_CTX_SCHED_BLOCKING_SYNC;
+}
+
 EXPORT CUresult
 cuInit(unsigned flags)
 {
@@ -184,16 +182,12 @@ cuInit(unsigned flags)
 	pthread_mutex_lock(&lock);
 	calls = 0;
 	failed = false;
-	fail_at = setting("FAKE_CUDA_FAIL", 0);
-	sticky = setting("FAKE_CUDA_STICKY", 0) != 0;
-	memory = (size_t)setting("FAKE_CUDA_MEMORY", 1 << 30);
-	devices = (int)setting("FAKE_CUDA_DEVICES", 1);
-	version = (int)setting("FAKE_CUDA_VERSION", CUDA_VERSION);
+	fake_settings_read(&set);
 	pthread_mutex_unlock(&lock);
 	r = enter(false);
 	if (!r && flags != 0)
 		r = CUDA_ERROR_INVALID_VALUE;
-	if (!r && devices == 0)
+	if (!r && set.devices == 0)
 		r = CUDA_ERROR_NO_DEVICE;
 	return leave(r);
 }
@@ -206,7 +200,7 @@ cuDriverGetVersion(int *v)
 	CUresult r = enter(false);
 
 	if (!r)
-		*v = version;
+		*v = set.version;
 	return leave(r);
 }
 
@@ -215,7 +209,7 @@ cuDeviceGet(CUdevice *device, int ordinal)
 {
 	CUresult r = enter(false);
 
-	if (!r && (ordinal < 0 || ordinal >= devices))
+	if (!r && (ordinal < 0 || ordinal >= set.devices))
 		r = CUDA_ERROR_INVALID_DEVICE;
 	if (!r)
 		*device = ordinal;
@@ -248,14 +242,27 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)
 }
 
 EXPORT CUresult
+cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
+{
+	CUresult r = enter(false);
+
+	if (!r && (device < 0 || device >= set.devices))
+		r = CUDA_ERROR_INVALID_DEVICE;
+	if (!r)
+		flags_wanted = flags;
+	return leave(r);
+}
+
+EXPORT CUresult
 cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
 	CUresult r = enter(false);
 
-	if (!r && (device < 0 || device >= devices))
+	if (!r && (device < 0 || device >= set.devices))
 		r = CUDA_ERROR_INVALID_DEVICE;
 	if (!r) {
-		retained++;
+		if (retained++ == 0)
+			flags_of_context = flags_wanted;
 		*context = (CUcontext)(void *)&the_context;
 	}
 	return leave(r);
@@ -311,7 +318,7 @@ cuModuleLoadData(CUmodule *module, const void *image)
 	memcpy(&magic, image, sizeof(magic));
 	if (!r && magic != IMAGE_MAGIC)
 		r = CUDA_ERROR_INVALID_IMAGE;
-	if (!r && version / 1000 < CUDA_VERSION / 1000)
+	if (!r && set.version / 1000 < CUDA_VERSION / 1000)
 		r = CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
 	if (!r) {
 		struct thing *t = add(MODULE);
@@ -368,8 +375,8 @@ cuMemGetInfo(size_t *available, size_t *total)
 	CUresult r = enter(true);
 
 	if (!r) {
-		*available = memory - used;
-		*total = memory;
+		*available = set.memory - used;
+		*total = set.memory;
 	}
 	return leave(r);
 }
@@ -381,7 +388,7 @@ cuMemAlloc(CUdeviceptr *p, size_t nbytes)
 
 	if (!r && nbytes == 0)
 		r = CUDA_ERROR_INVALID_VALUE;
-	if (!r && nbytes > memory - used)
+	if (!r && nbytes > set.memory - used)
 		r = CUDA_ERROR_OUT_OF_MEMORY;
 	if (!r) {
 		*p = (CUdeviceptr)(uintptr_t)add_memory(DEVICE_MEMORY, nbytes)
@@ -419,17 +426,6 @@ copy(const struct work *w)
 	return CUDA_SUCCESS;
 }
 
-static void
-run(const struct work *w)
-{
-	w->kernel->used = true;
-	gridDim = w->grid;
-	blockDim = w->block;
-	blockIdx = (struct fake_dim){ 0, 0, 0 };
-	for (; blockIdx.x < gridDim.x; blockIdx.x++)
-		w->kernel->run(w->args);
-}
-
 static CUresult
 drain(struct thing *stream)
 {
@@ -439,7 +435,8 @@ drain(struct thing *stream)
 	for (; w; w = next) {
 		next = w->next;
 		if (!r && w->kernel)
-			run(w);
+			fake_kernel_run(w->kernel, &w->grid, &w->block,
+					w->args);
 		else if (!r)
 			r = copy(w);
 		free(w);

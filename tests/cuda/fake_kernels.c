@@ -38,6 +38,18 @@ fake_kernel_find(const char *name, int image)
 	return NULL;
 }
 
+void
+fake_kernel_run(struct fake_kernel *kernel, const struct fake_dim *grid,
+		const struct fake_dim *block, const void *args)
+{
+	kernel->used = true;
+	gridDim = *grid;
+	blockDim = *block;
+	blockIdx = (struct fake_dim){ 0, 0, 0 };
+	for (; blockIdx.x < gridDim.x; blockIdx.x++)
+		kernel->run(args);
+}
+
 const char *
 fake_cuda_unused(const char *prefix)
 {

@@ -26,7 +26,7 @@ extern __thread struct fake_dim gridDim, blockIdx, blockDim, threadIdx;
 #define __global__
 #define __device__
 #define __grid_constant__
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __shared__ static __thread
 
 #define THREADS(call)                                                          \
@@ -35,7 +35,35 @@ extern __thread struct fake_dim gridDim, blockIdx, blockDim, threadIdx;
 	call
 #define SYNC()
 #define UNROLL
-#define UNROLL_4
 #define NO_UNROLL
+
+#ifdef __cplusplus
+/* Four of the eight bytes of a and b; four bits of 'select' say which. */
+static inline uint32_t
+permute(uint32_t a, uint32_t b, uint32_t select)
+{
+	uint64_t from = (uint64_t)b << 32 | a;
+	uint32_t to = 0;
+
+	for (int k = 0; k < 4; k++)
+		to |= (uint32_t)(from >> 8 * (select >> 4 * k & 7) & 255)
+		      << 8 * k;
+	return to;
+}
+
+/* Of two words, shifted together by less than 32 bits: the upper one. */
+static inline uint32_t
+shift_left(uint32_t lo, uint32_t hi, uint32_t bits)
+{
+	return (uint32_t)(((uint64_t)hi << 32 | lo) << bits >> 32);
+}
+
+/* The lower one. */
+static inline uint32_t
+shift_right(uint32_t lo, uint32_t hi, uint32_t bits)
+{
+	return (uint32_t)(((uint64_t)hi << 32 | lo) >> bits);
+}
+#endif
 
 #endif /* TESTS_CUDA_SHIM_H */

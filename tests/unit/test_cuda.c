@@ -144,6 +144,36 @@ test_transposed_slices(void)
 	}
 }
 
+/* Rows of output that begin within a word, of input read from either end. */
+static void
+test_tiles_of_small_units(void)
+{
+	for (int i = 0; i < 60; i++) {
+		struct tsl_array a = {
+			.ndim = 3,
+			.dtype = { 'V', '|', 1 + i % 2, "'|V'" },
+			.dim = { between(9, 70), between(1, 5),
+				 between(9, 140) },
+		};
+		struct tsl_selection sel = { .known_rank = true, .naxes = 3 };
+		char *in = random_bytes(tsl_array_nbytes(&a));
+
+		for (int d = 0; d < 3; d++) {
+			int64_t skipped = between(0, a.dim[d] > 9);
+			bool back = between(0, 1);
+
+			sel.axis[d] = (struct tsl_axis){
+				.source = d,
+				.begin = back ? a.dim[d] - 1 : skipped,
+				.step = back ? -1 : 1,
+				.count = a.dim[d] - skipped
+			};
+		}
+		check_slice(&a, &sel, TSL_ORDER_F, in, 1);
+		free(in);
+	}
+}
+
 /* Whatever is left of a GPU's 32 bits, none of it is an index. */
 static void
 test_divisions(void)
@@ -196,6 +226,7 @@ main(void)
 	RUN(test_slices_of_many_dims);
 	RUN(test_slices_of_long_rows);
 	RUN(test_transposed_slices);
+	RUN(test_tiles_of_small_units);
 	RUN(test_divisions);
 	RUN(test_every_kernel_ran);
 	tsl_cuda_close(gpu);

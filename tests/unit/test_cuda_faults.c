@@ -14,6 +14,7 @@
 #include <pthread.h>
 
 static int (*fake_live)(long *made);
+static bool (*fake_sleeps)(void);
 
 static int
 live(void)
@@ -174,12 +175,35 @@ test_device_that_is_not_there(void)
 	CHECK_EQ(live(), 0);
 }
 
+/* Minor versions are the driver's business, and what an image holds. */
 static void
 test_old_driver(void)
 {
-	set("FAKE_CUDA_VERSION", 11040);
-	check_refused(slice_twice, "unsupported toolchain");
+	char words[100];
+	int major = 0;
+
+	CHECK(sscanf(tsl_cuda_built_in(), "CUDA %d.", &major) == 1, "%s",
+	      tsl_cuda_built_in());
+	snprintf(words, sizeof(words),
+		 "driver is for CUDA %d.4; this program needs %d.0", major - 1,
+		 major);
+	set("FAKE_CUDA_VERSION", (major - 1) * 1000 + 40);
+	check_refused(slice_twice, words);
+	/* Not a word of devices or images: it is asked first. */
+	CHECK_EQ(calls(), 2);
+	set("FAKE_CUDA_VERSION", major * 1000);
+	CHECK_EQ(slice_twice(NULL), TSL_OK);
+	set("FAKE_CUDA_VERSION", (major + 1) * 1000);
+	CHECK_EQ(slice_twice(NULL), TSL_OK);
 	unsetenv("FAKE_CUDA_VERSION");
+}
+
+/* A lane that waits leaves its core to others. */
+static void
+test_waiting_sleeps(void)
+{
+	CHECK_EQ(slice_twice(NULL), TSL_OK);
+	CHECK(fake_sleeps(), "it does not");
 }
 
 static void
@@ -288,9 +312,11 @@ main(void)
 {
 	void *library = dlopen("libcuda.so.1", RTLD_NOW);
 
-	if (library)
+	if (library) {
 		*(void **)&fake_live = dlsym(library, "fake_cuda_live");
-	if (!fake_live) {
+		*(void **)&fake_sleeps = dlsym(library, "fake_cuda_sleeps");
+	}
+	if (!fake_live || !fake_sleeps) {
 		puts("1..0 # SKIP only a stand-in for the driver fails to "
 		     "order");
 		return 77;
@@ -300,6 +326,7 @@ main(void)
 	RUN(test_no_device);
 	RUN(test_device_that_is_not_there);
 	RUN(test_old_driver);
+	RUN(test_waiting_sleeps);
 	RUN(test_too_little_memory);
 	RUN(test_what_a_lane_cannot_do);
 	RUN(test_lanes_of_several_threads);
