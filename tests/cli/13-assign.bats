@@ -165,12 +165,12 @@ fails_in_slice() {
 
 @test "the first of several mistakes is the one that is told" {
 	head -c 20 /dev/zero | npy f.npy '<f4' '(5,)'
-	fails 2 zero_stride tassign missing.npy ::0 missing.npy
+	fails_in_slice 2 zero_stride 3 1 tassign missing.npy ::0 missing.npy
 	fails 4 io tassign missing.npy 99 f.npy
 	has "$stderr" missing.npy
 	fails 4 io tassign in.npy 99 missing.npy
-	fails 3 index_out_of_range tassign in.npy 99 f.npy
-	fails 3 index_out_of_range tassign in.npy 99 --value x
+	fails_in_slice 3 index_out_of_range 1 2 tassign in.npy 99 f.npy
+	fails_in_slice 3 index_out_of_range 1 2 tassign in.npy 99 --value x
 	fails 3 dtype_mismatch tassign in.npy 0 f.npy
 }
 

@@ -126,7 +126,8 @@ no_option() {
 	ints twice.npy '(2, 1)' 1 1
 	fails 3 shape_mismatch tassign x.npy '[:, 0]' row.npy --in-place
 	fails 3 bad_value tassign x.npy 0 --value x --in-place
-	fails 3 index_out_of_range tassign x.npy 3 row.npy --in-place
+	run -3 --separate-stderr tassign x.npy 3 row.npy --in-place
+	has "$stderr" 'out of range'
 	fails 3 shape_mismatch tscatter x.npy i.npy row.npy --in-place
 	fails 3 index_out_of_range tscatter x.npy bad.npy u.npy --in-place
 	fails 3 duplicate_index tscatter x.npy twice.npy u.npy \
@@ -152,9 +153,9 @@ no_option() {
 	run -4 --separate-stderr tassign x.npy ... - --in-place <x.npy
 	npy none.npy '<i4' '(0,)' </dev/null
 	fails 4 io tscatter x.npy none.npy x.npy --in-place
-	ints one.npy '(1, 1)' 1
-	fails 4 io tsetdiag one.npy one.npy --in-place
-	unchanged hard.npy soft.npy none.npy one.npy
+	ints m.npy '(3, 2)' 1 2 3 4 5 6
+	fails 4 io tsetdiag m.npy m.npy -k -1:1 --in-place
+	unchanged hard.npy soft.npy none.npy m.npy
 }
 
 @test "a pipe cannot be written in place" {
