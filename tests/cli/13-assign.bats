@@ -23,6 +23,21 @@ assign() {
 	tassign --print "$@"
 }
 
+# fails_in_slice STATUS KIND COLUMN LENGTH COMMAND...: with that place.
+fails_in_slice() {
+	local want="$1 $2 $3 $4"
+	shift 4
+	run --separate-stderr "$@" --json
+	same "$output" ''
+	same "$(jq -r '.error | "\(.status) \(.kind) \(.column) \(.length)"' \
+		<<<"$stderr")" "$want"
+	run --separate-stderr "$@"
+	same "$status" "${want%% *}"
+	# shellcheck disable=SC2154 # bats sets stderr_lines
+	same "${#stderr_lines[@]}" 3
+	matches "${stderr_lines[2]}" ' +\^+'
+}
+
 @test "a row, a column, an element" {
 	shows '[[ 0  1  2  3]
  [-1 -2 -3 -4]
@@ -100,21 +115,6 @@ assign() {
 	fails_in_slice 2 multiple_ellipsis 5 3 tassign missing.npy ...,... v.npy
 	fails_in_slice 2 overflow 1 19 tassign missing.npy \
 		9223372036854775808 v.npy
-}
-
-# fails_in_slice STATUS KIND COLUMN LENGTH COMMAND...: with that place.
-fails_in_slice() {
-	local want="$1 $2 $3 $4"
-	shift 4
-	run --separate-stderr "$@" --json
-	same "$output" ''
-	same "$(jq -r '.error | "\(.status) \(.kind) \(.column) \(.length)"' \
-		<<<"$stderr")" "$want"
-	run --separate-stderr "$@"
-	same "$status" "${want%% *}"
-	# shellcheck disable=SC2154 # bats sets stderr_lines
-	same "${#stderr_lines[@]}" 3
-	matches "${stderr_lines[2]}" ' +\^+'
 }
 
 @test "a slice that goes beyond the shape names the input" {

@@ -85,6 +85,8 @@ scatter() {
 		tscatter in.npy bad.npy new.npy --bad-indices skip -o o.npy
 		same "$(items o.npy)" '0 1 2 3 20 21 22 23 8 9 10 11'
 		rm o.npy
+		fails 3 index_out_of_range tscatter --shape 3,4 bad.npy new.npy
+		has "$stderr" 'tscatter: bad.npy: '
 	done
 	only_inputs bad.npy
 }

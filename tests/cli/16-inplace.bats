@@ -137,8 +137,8 @@ no_option() {
 }
 
 @test "another input that ends too early is found before anything is written" {
-	head -c 140 row.npy | run -3 --separate-stderr \
-		tassign x.npy 1 - --in-place
+	run -3 --separate-stderr tassign x.npy 1 - --in-place \
+		< <(head -c 140 row.npy)
 	unchanged
 }
 
@@ -150,6 +150,7 @@ no_option() {
 		fails 4 io tassign x.npy ... "$name" --in-place
 		has "$stderr" "tassign: $name: "
 	done
+	# shellcheck disable=SC2094 # that is what is tested
 	run -4 --separate-stderr tassign x.npy ... - --in-place <x.npy
 	npy none.npy '<i4' '(0,)' </dev/null
 	fails 4 io tscatter x.npy none.npy x.npy --in-place
