@@ -4,6 +4,7 @@
 
 load helpers
 load ops
+load faults
 
 # x.npy is a matrix of 3 x 4, 0 to 11, all the rest goes into it.
 setup() {
@@ -196,16 +197,18 @@ no_option() {
 
 @test "with --sync the data is synced" {
 	requires strace
-	strace -f -qq -e trace=fsync,fdatasync,msync -o trace \
+	no_leak_check
+	strace -f -qq -e trace=fsync,fdatasync,msync -o "$log" \
 		tassign x.npy 1 row.npy --in-place --sync
-	has "$(cat trace)" sync
-	strace -f -qq -e trace=fsync,fdatasync,msync -o trace \
+	has "$(cat "$log")" sync
+	strace -f -qq -e trace=fsync,fdatasync,msync -o "$log" \
 		tassign x.npy 1 row.npy --in-place
-	same "$(cat trace)" ''
+	same "$(cat "$log")" ''
 }
 
 @test "a write that fails says that some may have been written" {
 	requires strace
+	no_leak_check
 	run -4 --separate-stderr strace -f -qq -o /dev/null \
 		-e inject=fsync:error=EIO \
 		tassign x.npy 1 row.npy --in-place --sync
