@@ -48,6 +48,7 @@ each() {
 	each in_place
 	same "$(stat -c '%d %i %a %h %s' x.npy)" "$was"
 	cmp x.npy link.npy
+	run -1 cmp -s x.npy before.npy
 	head -c 128 x.npy | cmp - <(head -c 128 before.npy)
 }
 
@@ -80,9 +81,8 @@ in_place() {
 @test "arrays that follow in the file stay" {
 	cat x.npy row.npy >two.npy
 	tassign two.npy -1 row.npy --in-place
+	shows '[-1 -2 -3 -4]' tslice --print two.npy 2
 	cmp <(tail -c +177 two.npy) row.npy
-	same "$(tslice --all two.npy 0 | head -c 144 | tail -c 16 | od -An -td4)" \
-		"$(tslice x.npy 0 | tail -c 16 | od -An -td4)"
 }
 
 @test "other inputs may come from standard input" {
