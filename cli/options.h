@@ -84,7 +84,7 @@ extern const char *const progress_choices[];
 			 "unread")
 #define IN_PLACE_OPTION(co)                      \
 	OPT_FLAG(0, "in-place", &(co)->in_place, \
-		 "write into the file itself, and nothing but what is named")
+		 "write into the file itself, and nothing else")
 #define LAST_OPTIONS(co)                                               \
 	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
 		OPT_FLAG('V', "version", &(co)->version,               \

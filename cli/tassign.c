@@ -20,9 +20,9 @@ static const struct usage usage = {
 		    "  tassign [OPTION]... FILE SPEC VALUE --in-place\n",
 	.purpose = "Writes the array in IN with the slice SPEC replaced by "
 		   "VALUE, an array that is\n"
-		   "repeated as NumPy does it, or by one element "
-		   "(strided_slice_assign).  SPEC is as\n"
-		   "for tslice: see tslice-spec(7).",
+		   "repeated as in NumPy, or by one element "
+		   "(strided_slice_assign).\n"
+		   "SPEC is as for tslice; see tslice-spec(7).",
 	.examples =
 		"  tassign x.npy '10:20' rows.npy -o y.npy  rows 10 to 19\n"
 		"  tassign x.npy '[:, 3]' --value 0 -o y.npy\n"

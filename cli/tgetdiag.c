@@ -17,8 +17,10 @@ static const struct usage usage = {
 	.examples =
 		"  tgetdiag m.npy                           main diagonal\n"
 		"  tgetdiag m.npy -k 1 -o d.npy             the one above it\n"
-		"  tgetdiag m.npy -k -1:2 --padding nan     a band of four; "
-		"what short ones leave\n",
+		"  tgetdiag m.npy -k -1:2 -o band.npy       a band of four, "
+		"highest first\n"
+		"  tgetdiag m.npy -k -1:2 --padding nan     nan beside the "
+		"short ones\n",
 	.min_operands = 1,
 	.max_operands = 1,
 };
@@ -65,8 +67,7 @@ tgetdiag_main(int argc, char **argv)
 	const struct opt table[] = {
 		BAND_OPTIONS(&r.band),
 		OPT_STRING(0, "padding", "LITERAL", &r.padding,
-			   "what short diagonals leave of their rows (default: "
-			   "zero)"),
+			   "what short diagonals leave (default: zero bytes)"),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

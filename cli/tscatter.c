@@ -16,12 +16,13 @@ static const struct usage usage = {
 		    "  tscatter [OPTION]... --shape SHAPE INDICES UPDATES "
 		    "[-o OUT]\n"
 		    "  tscatter [OPTION]... FILE INDICES UPDATES --in-place\n",
-	.purpose = "Writes IN with the parts that the index tuples in INDICES "
-		   "name replaced by those\n"
-		   "in UPDATES (tensor_scatter_nd_update); of several for one "
-		   "place the last.\n"
-		   "updates.shape = indices.shape[:-1] + "
-		   "in.shape[indices.shape[-1]:].",
+	.purpose =
+		"Writes IN with the parts that the index tuples in INDICES "
+		"name replaced by\n"
+		"those in UPDATES (tensor_scatter_nd_update); of several for "
+		"one place the last.\n"
+		"updates.shape = indices.shape[:-1] + "
+		"in.shape[indices.shape[-1]:].",
 	.examples =
 		"  tscatter t.npy rows.npy new.npy -o t.npy rows.npy of shape "
 		"(N, 1): whole rows\n"

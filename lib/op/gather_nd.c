@@ -165,7 +165,7 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	if (g->ntuples > 0 && tsl_array_count(params) == 0)
 		return tsl_fail_item(
 			err, TSL_EEMPTY_PARAMS, 0,
-			"params has no elements, but indices has %lld "
+			"there are no elements to index, but indices has %lld "
 			"tuple%s",
 			(long long)g->ntuples, g->ntuples == 1 ? "" : "s");
 	init_row(g);
@@ -232,7 +232,7 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	list(shape, sizeof(shape), g->job.in.dim + g->options.batch_dims,
 	     g->job.in.ndim - (int)g->options.batch_dims, false);
 	return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
-			"indices[%s] = [%s] does not index into params of "
+			"indices[%s] = [%s] does not index into the "
 			"shape [%s]",
 			where, tuple, shape);
 }

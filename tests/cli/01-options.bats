@@ -293,7 +293,8 @@ usage_error() {
 
 @test "help keeps within 80 columns" {
 	local command
-	for command in tslice tgather tsetdiag tshape; do
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
+		tshape; do
 		run -0 "$command" -h
 		[ "${#lines[@]}" -gt 15 ]
 		run -1 grep -E '.{80}' <<<"$output"
@@ -341,21 +342,28 @@ manual_options() {
 }
 
 @test "help and the manual name the same options" {
-	local page=$BATS_TEST_DIRNAME/../../man/tslice.1
-	[ -f "$page" ] || skip 'no manual here'
-	tslice --help | long_options >in-help
-	manual_options "$page" | grep '^--' >in-manual
-	[ "$(wc -l <in-help)" -gt 15 ]
-	run -0 diff in-help in-manual
+	local command page
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag; do
+		page=$BATS_TEST_DIRNAME/../../man/$command.1
+		[ -f "$page" ] || skip 'no manual here'
+		$command --help | long_options >in-help
+		manual_options "$page" | grep '^--' >in-manual
+		[ "$(wc -l <in-help)" -gt 15 ]
+		run -0 diff in-help in-manual
+	done
 }
 
 @test "help and the manual name the same letters" {
-	local page=$BATS_TEST_DIRNAME/../../man/tslice.1
-	[ -f "$page" ] || skip 'no manual here'
-	tslice --help | grep -oE '^ +-[A-Za-z],? ' | tr -d ' ,' | sort -u >in-help
-	manual_options "$page" | grep -E '^-[A-Za-z]$' >in-manual
-	[ "$(wc -l <in-help)" -ge 6 ]
-	run -0 diff in-help in-manual
+	local command page
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag; do
+		page=$BATS_TEST_DIRNAME/../../man/$command.1
+		[ -f "$page" ] || skip 'no manual here'
+		$command --help | grep -oE '^ +-[A-Za-z],? ' | tr -d ' ,' |
+			sort -u >in-help
+		manual_options "$page" | grep -E '^-[A-Za-z]$' >in-manual
+		[ "$(wc -l <in-help)" -ge 6 ]
+		run -0 diff in-help in-manual
+	done
 }
 
 @test "--json may be shortened, and is not taken from a value" {

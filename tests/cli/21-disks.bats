@@ -167,7 +167,8 @@ lost() {
 
 @test "/dev/full: help and version of every command" {
 	local command
-	for command in tslice tgather tsetdiag tshape; do
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
+		tshape; do
 		lost $command --help
 		lost $command --version
 	done

@@ -15,17 +15,24 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define MAX_ARGS 12
 #define MAX_PIPE 65536 /* bytes that a pipe takes at once */
 
-static const struct applet *const applets[] = { &tslice_applet, &tgather_applet,
-						&tsetdiag_applet,
-						&tshape_applet };
+static const struct applet *const applets[] = {
+	&tslice_applet,  &tgather_applet,  &tsetdiag_applet, &tshape_applet,
+	&tassign_applet, &tscatter_applet, &tgetdiag_applet,
+};
+#define APPLETS (sizeof(applets) / sizeof(applets[0]))
+
+/* A result of any shape may be asked for; no disk has room for all of them. */
+#define MAX_RESULT (16 * 1024 * 1024)
 
 enum { FROM_FILE, FROM_STDIN, FROM_PIPE };
 
@@ -42,9 +49,13 @@ tidy_up(void)
 int
 LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+	const struct rlimit most = { MAX_RESULT, MAX_RESULT };
+
 	(void)argc;
 	(void)argv;
 	must(mkdtemp(directory));
+	must(setrlimit(RLIMIT_FSIZE, &most) == 0);
+	signal(SIGXFSZ, SIG_IGN);
 	atexit(tidy_up);
 	return 0;
 }
@@ -240,7 +251,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 3)
 		return 0;
-	applet = applets[data[0] % 4];
+	applet = applets[data[0] % APPLETS];
 	end = memchr(data + 2, 0, size - 2);
 	if (!end || (size_t)(end - data) - 2 >= sizeof(c.text))
 		return 0;
