@@ -9,6 +9,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+/* Of so many places all over it hardly a page is left out. */
+#define PAGE 4096
+#define PLACES_PER_PAGE 4
+
 static enum tsl_status
 fail(const struct npyio_canvas *c, const char *what, struct tsl_error *err)
 {
@@ -103,10 +107,13 @@ npyio_brush_put(const struct npyio_brush *b, const char *bytes, int64_t n,
 }
 
 char *
-npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi)
+npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi, int64_t n)
 {
 	const struct npyio_canvas *c = b->canvas;
+	char *bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,
+					c->offset + hi);
 
-	return npyio_window_look(&b->window, c->fd, c->offset + lo,
-				 c->offset + hi);
+	if (bytes && n / PLACES_PER_PAGE >= (hi - lo) / PAGE)
+		npyio_window_expect(&b->window, c->offset + lo, c->offset + hi);
+	return bytes;
 }

@@ -54,9 +54,10 @@ enum tsl_status TSL_MUST_USE npyio_brush_put(const struct npyio_brush *b,
 					     struct tsl_error *err);
 
 /*
- * npyio_brush_look() maps bytes [lo, hi) and returns them, to be written to,
- * until the next look; NULL where that cannot be had.
+ * npyio_brush_look() maps bytes [lo, hi) and returns them, to be written to in
+ * about 'n' places, until the next look; NULL where that cannot be had.
  */
-char *npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi);
+char *npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi,
+		       int64_t n);
 
 #endif /* NPYIO_CANVAS_H */

@@ -1,11 +1,13 @@
 /*
  * window.c - a part of a file, mapped for as long as it is looked at
  */
+#define _GNU_SOURCE /* madvise */
 #include "window.h"
 
 #include "cleanup.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 /*
  * Where the page cache holds a file in huge pages the kernel maps each with
@@ -67,4 +69,19 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 	w->base = base;
 	npyio_cleanup_guard(w->guard, base, (size_t)(w->hi - w->lo), w->hi);
 	return w->base + (lo - w->lo);
+}
+
+/* Only a wish: what cannot be had shows when it is written to. */
+void
+npyio_window_expect(const struct npyio_window *w, int64_t lo, int64_t hi)
+{
+#ifdef MADV_POPULATE_WRITE
+	int64_t page = sysconf(_SC_PAGESIZE);
+	int64_t from = lo / page * page - w->lo;
+
+	(void)madvise(w->base + from, (size_t)(hi - w->lo - from),
+		      MADV_POPULATE_WRITE);
+#else
+	(void)w, (void)lo, (void)hi;
+#endif
 }

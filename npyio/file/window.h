@@ -33,4 +33,10 @@ void npyio_window_init_writes(struct npyio_window *w, const char *name);
  */
 char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi);
 
+/*
+ * npyio_window_expect() says that every page of bytes [lo, hi), which are
+ * mapped, is about to be written to: it is cheaper to have them all at once.
+ */
+void npyio_window_expect(const struct npyio_window *w, int64_t lo, int64_t hi);
+
 #endif /* NPYIO_WINDOW_H */

@@ -152,7 +152,7 @@ paint_box(const struct painting *p, struct worker *w,
 		status = paint_box(p, w, &half[0], err);
 		return status ? status : paint_box(p, w, &half[1], err);
 	}
-	bytes = npyio_brush_look(&w->brush, lo, hi);
+	bytes = npyio_brush_look(&w->brush, lo, hi, tsl_view_count(&box->to));
 	if (!bytes)
 		return put_box(p, w, box, err);
 	return npyio_layers_copy(&w->layers, p->input, box, bytes, lo, err);

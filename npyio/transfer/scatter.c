@@ -223,6 +223,12 @@ put_runs(const struct scatter *s, struct worker *w, const uint32_t *order,
 	return status;
 }
 
+static bool
+is_mapped(const struct scatter *s)
+{
+	return s->run < MIN_PUT && s->batch.part <= MAX_PART;
+}
+
 /* The runs that begin in part i, in order. */
 static enum tsl_status
 put_part(void *work, int worker, int64_t i, struct tsl_error *err)
@@ -241,8 +247,8 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	order = npyio_batch_part(b, i, &n);
 	if (n == 0)
 		return TSL_OK;
-	if (n >= MIN_MAPPED_RUNS && s->run < MIN_PUT && b->part <= MAX_PART)
-		out = npyio_brush_look(&w->brush, lo, hi);
+	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
+		out = npyio_brush_look(&w->brush, lo, hi, n);
 	if (out)
 		tsl_put_rows(out, lo, b->offset, batch_bytes(s), order, n,
 			     (size_t)s->run);
@@ -257,10 +263,15 @@ static enum tsl_status
 put_batch(struct scatter *s, struct tsl_error *err)
 {
 	enum tsl_status status = is_buffered(s) ? read_batch(s, err) : TSL_OK;
+	/*
+	 * Each part that is unmapped is to be forgotten by all processors that
+	 * work for us: that costs more than a second one brings.
+	 */
+	int workers = is_mapped(s) ? 1 : s->nworkers;
 
 	return status ? status
 		      : npyio_run_tasks(put_part, release, s, s->batch.nparts,
-					s->nworkers, err);
+					workers, err);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
