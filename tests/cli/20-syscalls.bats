@@ -362,40 +362,39 @@ turns() { # CALL FAULT: of a slice that is mapped
 	same "$(items o.npy)" '4 5 6 7 8 9 10 11'
 }
 
-@test "tgather: every open, read, write, close and rename" {
+# Every call that a command of the inputs m.npy and $2 makes, failing.
+every_call_of() { # COMMAND SECOND
 	local call
 	two_inputs
 	for call in openat pread64 pwrite64 close renameat linkat; do
-		sweep $call error=EIO tgather m.npy i.npy -o o.npy
+		sweep "$call" error=EIO "$1" m.npy "$2" -o o.npy
 		[ "$refused" -ge 1 ]
 	done
-	tgather m.npy i.npy | cmp - want.npy
+	"$1" m.npy "$2" | cmp - want.npy
+}
+
+every_read_from_a_pipe() { # COMMAND SECOND
+	two_inputs
+	cat m.npy "$2" >both
+	feed=both
+	sweep read error=EIO "$1" - - -o o.npy
+	[ "$refused" -ge 4 ]
+}
+
+@test "tgather: every open, read, write, close and rename" {
+	every_call_of tgather i.npy
 }
 
 @test "tgather: both inputs from a pipe whose n-th read fails" {
-	two_inputs
-	cat m.npy i.npy >both
-	feed=both
-	sweep read error=EIO tgather - - -o o.npy
-	[ "$refused" -ge 4 ]
+	every_read_from_a_pipe tgather i.npy
 }
 
 @test "tsetdiag: every open, read, write, close and rename" {
-	local call
-	two_inputs
-	for call in openat pread64 pwrite64 close renameat linkat; do
-		sweep $call error=EIO tsetdiag m.npy d.npy -o o.npy
-		[ "$refused" -ge 1 ]
-	done
-	tsetdiag m.npy d.npy | cmp - want.npy
+	every_call_of tsetdiag d.npy
 }
 
 @test "tsetdiag: both inputs from a pipe whose n-th read fails" {
-	two_inputs
-	cat m.npy d.npy >both
-	feed=both
-	sweep read error=EIO tsetdiag - - -o o.npy
-	[ "$refused" -ge 4 ]
+	every_read_from_a_pipe tsetdiag d.npy
 }
 
 @test "tshape: every open and read of its subjects" {

@@ -303,36 +303,30 @@ done_by() {
 	clean w.npy
 }
 
-@test "params cut short under tgather: an error" {
+# A first input of 8 MiB, w.npy, cut short when the output is reserved.
+cut_short_under() { # COMMAND SECOND
 	head -c 8388608 /dev/zero | npy w.npy '<f8' '(1024, 1024)'
-	head -c 8192 /dev/zero | npy i.npy '<i8' '(1024, 1)'
 	requires strace
 	strace -f -qq -o "$log" -e trace=fallocate \
 		-e inject=fallocate:delay_exit=400000 -- \
-		tgather w.npy i.npy -o o.npy 2>../err 3>&- &
+		"$1" w.npy "$2" -o o.npy 2>../err 3>&- &
 	job=$!
 	wait_for begun
 	truncate -s 1000 w.npy
 	done_by
 	same "$status" 4
 	has "$(cat ../err)" 'w.npy: the file became shorter'
-	clean i.npy w.npy
+	clean "$2" w.npy
+}
+
+@test "params cut short under tgather: an error" {
+	head -c 8192 /dev/zero | npy i.npy '<i8' '(1024, 1)'
+	cut_short_under tgather i.npy
 }
 
 @test "a matrix cut short under tsetdiag: an error" {
-	head -c 8388608 /dev/zero | npy w.npy '<f8' '(1024, 1024)'
 	head -c 8192 /dev/zero | npy d.npy '<f8' '(1024,)'
-	requires strace
-	strace -f -qq -o "$log" -e trace=fallocate \
-		-e inject=fallocate:delay_exit=400000 -- \
-		tsetdiag w.npy d.npy -o o.npy 2>../err 3>&- &
-	job=$!
-	wait_for begun
-	truncate -s 1000 w.npy
-	done_by
-	same "$status" 4
-	has "$(cat ../err)" 'w.npy: the file became shorter'
-	clean d.npy w.npy
+	cut_short_under tsetdiag d.npy
 }
 
 @test "indices cut short while they are read: an error, and no gathering" {

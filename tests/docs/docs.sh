@@ -296,7 +296,7 @@ grep -oE '`(lib|npyio|cli|tests|man|\.ci)/[^` ]*`' "$readme" | tr -d '`' |
 none "README.md: every file that is named exists" "$work/paths"
 
 for command in "${commands[@]}"; do
-	readme_lines "$readme" | grep -qE "(\\$|[|(;]) $command " ||
+	readme_lines "$readme" | grep -E "(\\$|[|(;]) $command " >/dev/null ||
 		echo "$command"
 done >"$work/unknown"
 none "README.md: every command is shown" "$work/unknown"
