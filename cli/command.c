@@ -25,10 +25,13 @@ run_one(const struct command *c, const struct inputs *inputs,
 static enum tsl_status
 run(const struct command *c, struct tsl_error *err)
 {
-	struct inputs inputs;
-	enum tsl_status status =
-		inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+	struct inputs inputs = { .n = 0 };
+	enum tsl_status status = c->co->in_place
+					 ? in_place_check_file(c->input[0], err)
+					 : TSL_OK;
 
+	if (!status)
+		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
 	if (!status)
 		status = c->run ? c->run(c, &inputs, err)
 				: run_one(c, &inputs, err);

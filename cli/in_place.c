@@ -7,9 +7,11 @@
 #include "message.h"
 #include "note.h"
 #include "npyio/transfer/in_place.h"
+#include "npyio/transfer/prepare.h"
 #include "progress.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 int
 in_place_check(const char *path)
@@ -18,6 +20,19 @@ in_place_check(const char *path)
 		return message_usage("--in-place takes the name of a file, "
 				     "not '-'");
 	return 0;
+}
+
+/* Opening a pipe would wait for who writes to it, and then take what comes. */
+enum tsl_status
+in_place_check_file(const char *path, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return TSL_OK;
+	tsl_fail(err, TSL_EIO, "only a regular file can be written in place");
+	err->subject = path;
+	return TSL_EIO;
 }
 
 /* What is written must not be read meanwhile. */
@@ -54,14 +69,11 @@ count_bytes(const struct tsl_job *job, const struct inputs *inputs)
 
 /* A failure to write says less than what has happened by then. */
 static void
-say_what_is_left(enum tsl_status status, const char *path,
-		 struct tsl_error *err)
+say_what_is_left(struct tsl_error *err)
 {
 	size_t len = strlen(err->msg);
 
-	if (tsl_status_exit(status) == 4 &&
-	    (progress_has_begun() || err->subject == path) &&
-	    len + strlen(MESSAGE_PARTLY) < sizeof(err->msg))
+	if (len + strlen(MESSAGE_PARTLY) < sizeof(err->msg))
 		strcpy(err->msg + len, MESSAGE_PARTLY);
 }
 
@@ -85,7 +97,11 @@ write_to(const struct npyio_canvas *canvas, const struct common_options *co,
 
 	note_in_place(co, &transfer, nbytes);
 	progress_start(co, nbytes);
-	status = npyio_write_in_place(&transfer, canvas, err);
+	status = npyio_prepare(&transfer, err);
+	if (!status) {
+		message_in_place();
+		status = npyio_paint(&transfer, canvas, err);
+	}
 	if (!status)
 		status = inputs_finish(inputs, err);
 	progress_end();
@@ -98,21 +114,22 @@ in_place_run(const struct common_options *co, const char *path,
 	     struct tsl_job *job, const struct inputs *inputs,
 	     struct tsl_error *err)
 {
+	atomic_bool touched = false;
 	struct npyio_canvas canvas;
 	enum tsl_status status = check_others(inputs, err);
 
 	if (!status)
-		status = npyio_canvas_open(&canvas, path, inputs->in[0], err);
+		status = npyio_canvas_open(&canvas, path, inputs->in[0],
+					   &touched, err);
 	if (status)
 		return status;
 	job->out = job->in;
-	message_in_place();
 	status = write_to(&canvas, co, job, inputs, err);
 	if (status)
 		(void)!npyio_canvas_close(&canvas, false, NULL);
 	else
 		status = npyio_canvas_close(&canvas, co->sync, err);
-	if (status)
-		say_what_is_left(status, path, err);
+	if (status && atomic_load(&touched))
+		say_what_is_left(err);
 	return status ? status : inputs_drain(inputs, err);
 }

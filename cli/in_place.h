@@ -12,6 +12,13 @@
 int in_place_check(const char *path);
 
 /*
+ * in_place_check_file() is for the file, before it is opened.  TSL_OK; TSL_EIO
+ * for what is there and is no file.
+ */
+enum tsl_status TSL_MUST_USE in_place_check_file(const char *path,
+						 struct tsl_error *err);
+
+/*
  * in_place_run() writes what 'job' changes into the file 'path', input 0, which
  * none of the other inputs may be, and then takes from streams what the job did
  * not.  The job's output becomes the file: in its own order.

@@ -221,7 +221,7 @@ message_fault_new(const char *name, enum npyio_fault fault)
 	if (!f)
 		return NULL;
 	tsl_fail(&err, TSL_EIO, "%s%s", faults[fault].what,
-		 in_place && fault == NPYIO_FAULT_WRITE ? MESSAGE_PARTLY : "");
+		 in_place ? MESSAGE_PARTLY : "");
 	err.sys = faults[fault].sys;
 	err.subject = name;
 	write_error(f, &err, NULL);

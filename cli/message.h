@@ -31,7 +31,10 @@ int message_error(const struct tsl_error *err, const char *slice);
 /* message_fail() is message_error() for 'code' and no place. */
 int message_fail(enum tsl_status code, const char *fmt, ...) TSL_PRINTF(2, 3);
 
-/* message_in_place() says that it is files themselves that are written now. */
+/*
+ * message_in_place() says that it is files themselves that are written now:
+ * whatever fails from now on may leave a part.
+ */
 void message_in_place(void);
 
 /* message_usage() is message_fail() for a command line that is wrong. */

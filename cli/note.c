@@ -66,6 +66,23 @@ note_in_place(const struct common_options *co, const struct npyio_transfer *t,
 }
 
 void
+note_base(const struct common_options *co, const struct npyio_transfer *t,
+	  bool shared)
+{
+	const struct tsl_job *job = t->job;
+
+	if (!is_noted(co) || job->is_bare)
+		return;
+	if (shared)
+		message_note("the output is a clone of %s: only what is new "
+			     "was written",
+			     npyio_reader_name(t->in[0]));
+	else if (job->nlayers > 0 || job->op->road == TSL_ROAD_SCATTER)
+		message_note("%s was copied: no clone of it could be had",
+			     npyio_reader_name(t->in[0]));
+}
+
+void
 note_spools(const struct common_options *co, const struct inputs *inputs)
 {
 	for (int i = 0; i < inputs->n && is_noted(co); i++)

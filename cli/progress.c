@@ -198,12 +198,6 @@ progress_start(const struct common_options *co, int64_t total)
 	atomic_store(&progress.next, progress.first);
 }
 
-bool
-progress_has_begun(void)
-{
-	return atomic_load(&progress.done) > 0;
-}
-
 void
 progress_add(int64_t nbytes)
 {

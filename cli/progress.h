@@ -22,9 +22,6 @@ void progress_listen(void);
  */
 void progress_start(const struct common_options *co, int64_t total);
 
-/* progress_has_begun() says whether anything is written. */
-bool progress_has_begun(void);
-
 /* progress_add() says that so many more are written; from any thread. */
 void progress_add(int64_t nbytes);
 

@@ -103,6 +103,7 @@ put_by_way_of_spool(const struct common_options *co,
 	enum tsl_status status;
 
 	first.progress = NULL;
+	second.shared = NULL;
 	status = npyio_writer_open_spool(&first.out, err);
 	if (status)
 		return status;
@@ -161,6 +162,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	  const struct tsl_job *job, const struct inputs *inputs,
 	  struct tsl_error *err)
 {
+	bool shared = false;
 	const struct npyio_transfer transfer = {
 		.job = job,
 		.in = inputs->in,
@@ -170,6 +172,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
+		.shared = &shared,
 	};
 	enum tsl_status status = check_no_input(out, inputs, err);
 
@@ -183,6 +186,8 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	if (!status)
 		status = inputs_finish(inputs, err);
 	progress_end();
+	if (!status)
+		note_base(co, &transfer, shared);
 	note_spools(co, inputs);
 	return status;
 }

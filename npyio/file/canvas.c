@@ -45,11 +45,14 @@ check_same(const struct npyio_canvas *c, const struct npyio_reader *in,
 
 enum tsl_status
 npyio_canvas_open(struct npyio_canvas *c, const char *path,
-		  const struct npyio_reader *in, struct tsl_error *err)
+		  const struct npyio_reader *in, atomic_bool *touched,
+		  struct tsl_error *err)
 {
 	enum tsl_status status;
 
-	*c = (struct npyio_canvas){ .name = path, .fd = -1 };
+	*c = (struct npyio_canvas){ .name = path,
+				    .fd = -1,
+				    .touched = touched };
 	if (npyio_reader_is_stream(in)) {
 		tsl_fail(err, TSL_EIO,
 			 "only a regular file can be written in place");
@@ -93,14 +96,23 @@ npyio_brush_close(struct npyio_brush *b)
 	npyio_window_close(&b->window);
 }
 
+static void
+touch(const struct npyio_canvas *c)
+{
+	if (c->touched)
+		atomic_store(c->touched, true);
+}
+
 enum tsl_status
 npyio_brush_put(const struct npyio_brush *b, const char *bytes, int64_t n,
 		int64_t offset, struct tsl_error *err)
 {
 	const struct npyio_canvas *c = b->canvas;
-	enum tsl_status status = npyio_fd_pwrite(c->fd, bytes, (size_t)n,
-						 c->offset + offset, err);
+	enum tsl_status status;
 
+	touch(c);
+	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, c->offset + offset,
+				 err);
 	if (status && err)
 		err->subject = c->name;
 	return status;
@@ -113,7 +125,10 @@ npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi, int64_t n)
 	char *bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,
 					c->offset + hi);
 
-	if (bytes && n / PLACES_PER_PAGE >= (hi - lo) / PAGE)
+	if (!bytes)
+		return NULL;
+	touch(c);
+	if (n / PLACES_PER_PAGE >= (hi - lo) / PAGE)
 		npyio_window_expect(&b->window, c->offset + lo, c->offset + hi);
 	return bytes;
 }

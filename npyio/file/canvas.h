@@ -13,21 +13,26 @@
 #include "reader.h"
 #include "window.h"
 
+#include <stdatomic.h>
+
 struct npyio_canvas {
 	const char *name;
 	int fd; /* open for reading, too: a mapping needs that */
 	int64_t offset; /* in the file, of the data */
+	atomic_bool *touched; /* set before the first byte; NULL is allowed */
 };
 
 /*
  * npyio_canvas_open() opens the file that 'in' reads, which must be a regular
- * file under the name 'path', to be written in place.
+ * file under the name 'path', to be written in place; 'touched' is false, and
+ * outlives the canvas.
  *
  * Returns TSL_OK; TSL_EIO with the path as the error's subject.
  */
 enum tsl_status TSL_MUST_USE npyio_canvas_open(struct npyio_canvas *canvas,
 					       const char *path,
 					       const struct npyio_reader *in,
+					       atomic_bool *touched,
 					       struct tsl_error *err);
 
 /*

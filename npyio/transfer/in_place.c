@@ -12,7 +12,6 @@
 #include "lib/view/walk.h"
 #include "memory.h"
 #include "output.h"
-#include "prepare.h"
 #include "scatter.h"
 #include "workers.h"
 
@@ -250,13 +249,4 @@ npyio_paint(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
 	if (t->job->op->road == TSL_ROAD_SCATTER)
 		return npyio_scatter(t, canvas, npyio_room_left(t), err);
 	return paint_layers(t, canvas, err);
-}
-
-enum tsl_status
-npyio_write_in_place(const struct npyio_transfer *t,
-		     const struct npyio_canvas *canvas, struct tsl_error *err)
-{
-	enum tsl_status status = npyio_prepare(t, err);
-
-	return status ? status : npyio_paint(t, canvas, err);
 }

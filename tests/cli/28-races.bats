@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Files that others write, replace, cut or remove meanwhile; commands that race.
-# shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2154,SC2030,SC2031 # bats sets status, output, stderr
 # shellcheck disable=SC2016 # other shells expand what is in single quotes
 
 load helpers

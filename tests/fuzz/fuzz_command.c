@@ -4,7 +4,8 @@
  * The input is: a byte that chooses the command, one that chooses how its
  * files come and where the result goes, arguments with a newline behind each
  * and a NUL behind all, and the files, an empty line between them.  In an
- * argument '@' alone stands for the first file and '%' for the second.
+ * argument '@' alone stands for the first file, '%' for the second and '&' for
+ * the third.
  *
  * Property: the exit status is one that there is, and a result that was begun
  * is whole or gone.
@@ -15,7 +16,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,7 +29,8 @@ static const struct applet *const applets[] = {
 	&tslice_applet,  &tgather_applet,  &tsetdiag_applet, &tshape_applet,
 	&tassign_applet, &tscatter_applet, &tgetdiag_applet,
 };
-#define APPLETS (sizeof(applets) / sizeof(applets[0]))
+
+#define N_APPLETS (sizeof(applets) / sizeof(applets[0]))
 
 /* A result of any shape may be asked for; no disk has room for all of them. */
 #define MAX_RESULT (16 * 1024 * 1024)
@@ -102,7 +103,7 @@ struct command {
 	int argc;
 	char *argv[MAX_ARGS + 4];
 	char text[512];
-	char first[32], second[32];
+	char first[32], second[32], third[32];
 };
 
 static void
@@ -126,7 +127,17 @@ is_harmless(const char *s)
 	return s[0] != '-' || (!strchr(s, 'o') && !strchr(s, 'j'));
 }
 
-/* The lines of the text, '@' and '%' replaced. */
+static char *
+name_for(struct command *c, char *s)
+{
+	if (strcmp(s, "@") == 0)
+		return c->first;
+	if (strcmp(s, "%") == 0)
+		return c->second;
+	return strcmp(s, "&") == 0 ? c->third : s;
+}
+
+/* The lines of the text, names for '@', '%' and '&'. */
 static void
 take_arguments(struct command *c)
 {
@@ -135,9 +146,7 @@ take_arguments(struct command *c)
 	for (char *s = strtok_r(c->text, "\n", &save); s && c->argc < MAX_ARGS;
 	     s = strtok_r(NULL, "\n", &save))
 		if (is_harmless(s))
-			add(c, strcmp(s, "@") == 0   ? c->first
-			       : strcmp(s, "%") == 0 ? c->second
-						     : s);
+			add(c, name_for(c, s));
 }
 
 static void
@@ -206,23 +215,36 @@ check_result(bool done)
 	closedir(d);
 }
 
+/* What is behind the next empty line, or all there is; *n: how much before. */
+static const uint8_t *
+next_file(const uint8_t *files, size_t size, size_t *n)
+{
+	const uint8_t *end = memmem(files, size, "\n\n\x93", 3);
+
+	*n = end ? (size_t)(end - files) : size;
+	return end ? end + 2 : files;
+}
+
 static void
 run_on(const struct applet *applet, int how, struct command *c,
        const uint8_t *files, size_t size)
 {
-	const uint8_t *end = memmem(files, size, "\n\n\x93", 3);
-	size_t n = end ? (size_t)(end - files) : size;
-	const uint8_t *rest = end ? end + 2 : files;
-	size_t nrest = end ? size - n - 2 : size;
+	const uint8_t *end = files + size;
+	size_t n, nrest, n_last;
+	const uint8_t *rest = next_file(files, size, &n);
+	const uint8_t *last = next_file(rest, (size_t)(end - rest), &nrest);
 	int here = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct file a, b;
+	struct file a, b, z;
 	int status;
 
 	must(here >= 0);
+	n_last = (size_t)(end - last);
 	make_file(&a, files, n);
 	make_file(&b, rest, nrest);
+	make_file(&z, last, n_last);
 	strcpy(c->first, how % 3 == FROM_FILE ? a.name : "-");
 	strcpy(c->second, how / 3 % 2 ? "-" : b.name);
+	strcpy(c->third, z.name);
 	if (how % 3 != FROM_FILE)
 		feed(how % 3, files, size);
 	else if (how / 3 % 2)
@@ -240,6 +262,7 @@ run_on(const struct applet *applet, int how, struct command *c,
 	close(here);
 	close(a.fd);
 	close(b.fd);
+	close(z.fd);
 }
 
 int
@@ -251,7 +274,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 3)
 		return 0;
-	applet = applets[data[0] % APPLETS];
+	applet = applets[data[0] % N_APPLETS];
 	end = memchr(data + 2, 0, size - 2);
 	if (!end || (size_t)(end - data) - 2 >= sizeof(c.text))
 		return 0;
