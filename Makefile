@@ -234,7 +234,8 @@ test-gpu:
 
 # A stand-in for the driver, with the device code compiled for the host.
 fake := $(O)/fake/libcuda.so.1
-fake_flags = -fPIC -fvisibility=hidden -g -I. $(MODE_$(MODE)) -MMD -MP
+fake_mode  = $(filter -fsanitize% -fno-sanitize% --coverage,$(MODE_$(MODE)))
+fake_flags = -fPIC -fvisibility=hidden -g -I. $(fake_mode) -MMD -MP
 fake_obj := $(cuda_src:%.cu=$(O)/fake/%.o) \
 	$(patsubst %.c,$(O)/fake/%.o,$(wildcard tests/cuda/fake_*.c))
 
@@ -249,7 +250,7 @@ $(O)/fake/%.o: %.c $(O)/flags
 	$(Q)$(cc_cmd) $(cuda_cflags) $(fake_flags) -c -o $@ $<
 $(fake): $(fake_obj)
 	$(call say,link)
-	$(Q)$(CC) -shared -pthread $(MODE_$(MODE)) -o $@ $^
+	$(Q)$(CC) -shared -pthread $(fake_mode) -o $@ $^
 
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
