@@ -239,7 +239,7 @@ prove_and_put(const struct example *x, const struct npyio_transfer *t,
 
 	if (status)
 		return status;
-	if (npyio_canvas_open(&canvas, path, t->in[0], err))
+	if (npyio_canvas_open(&canvas, path, t->in[0], NULL, err))
 		return TSL_EIO;
 	status = npyio_scatter(t, &canvas, x->room, err);
 	return npyio_canvas_close(&canvas, false, NULL) ? TSL_EIO : status;
