@@ -1,9 +1,11 @@
 /*
  * in_place.c - what a job changes, written into the file that it goes through
  *
- * Layers are painted one after the other, each by several workers, part by
- * part.  Long runs are put by system calls.  Shorter ones go straight into a
- * mapping of the file: what lies between them may be somebody else's.
+ * A layer is painted by several workers, part by part.  Of several layers all
+ * that is in one window of the file is painted before the next: thousands of
+ * diagonals pass through the same pages.  Long runs are put by system calls.
+ * Shorter ones go straight into a mapping of the file: what lies between them
+ * may be somebody else's.
  */
 #include "in_place.h"
 
@@ -43,9 +45,11 @@ struct painting {
 	struct worker *workers;
 	int nworkers;
 	int64_t room; /* of a worker */
-	int input; /* of the layer at hand, or TSL_FILL */
+	int64_t most; /* bytes that are put at once */
+	int input; /* of the only layer, or TSL_FILL */
 	struct tsl_pair layer;
 	int64_t count, part; /* elements of it, and of a task */
+	int64_t window; /* bytes of the file, if there are several */
 };
 
 static void
@@ -113,28 +117,27 @@ put_runs(const struct worker *w, const struct tsl_view *to, const char *bytes,
 
 /* Gathers the elements of a box, and puts them. */
 static enum tsl_status
-put_box(const struct painting *p, struct worker *w, const struct tsl_pair *box,
-	struct tsl_error *err)
+put_box(const struct painting *p, struct worker *w, int input,
+	const struct tsl_pair *box, struct tsl_error *err)
 {
 	struct tsl_pair dense = *box;
 	enum tsl_status status;
 
 	if (!w->buffer)
-		w->buffer =
-			npyio_buffer_new((size_t)(p->part * p->layer.to.width));
+		w->buffer = npyio_buffer_new((size_t)p->most);
 	if (!w->buffer)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	dense.to.offset = 0;
 	tsl_view_dense(&box->to, dense.to.stride);
-	status = npyio_layers_copy(&w->layers, p->input, &dense, w->buffer, 0,
-				   err);
+	status =
+		npyio_layers_copy(&w->layers, input, &dense, w->buffer, 0, err);
 	return status ? status : put_runs(w, &box->to, w->buffer, err);
 }
 
 /* ---- a mapping ----------------------------------------------------------- */
 
 static enum tsl_status
-paint_box(const struct painting *p, struct worker *w,
+paint_box(const struct painting *p, struct worker *w, int input,
 	  const struct tsl_pair *box, struct tsl_error *err)
 {
 	struct tsl_pair half[2];
@@ -143,18 +146,42 @@ paint_box(const struct painting *p, struct worker *w,
 	char *bytes;
 
 	if (run_of(&box->to) >= LONG_RUN)
-		return put_box(p, w, box, err);
+		return put_box(p, w, input, box, err);
 	tsl_view_span(&box->to, &lo, &hi);
 	if (hi - lo > tsl_min(MAX_WINDOW, p->room / 4) &&
 	    tsl_view_count(&box->to) > 1) {
 		tsl_pair_halve(box, &box->to, half);
-		status = paint_box(p, w, &half[0], err);
-		return status ? status : paint_box(p, w, &half[1], err);
+		status = paint_box(p, w, input, &half[0], err);
+		return status ? status : paint_box(p, w, input, &half[1], err);
 	}
 	bytes = npyio_brush_look(&w->brush, lo, hi, tsl_view_count(&box->to));
 	if (!bytes)
-		return put_box(p, w, box, err);
-	return npyio_layers_copy(&w->layers, p->input, box, bytes, lo, err);
+		return put_box(p, w, input, box, err);
+	return npyio_layers_copy(&w->layers, input, box, bytes, lo, err);
+}
+
+/* Elements [at, end) of a layer. */
+static enum tsl_status
+paint_elements(const struct painting *p, struct worker *w, int input,
+	       const struct tsl_pair *layer, int64_t at, int64_t end,
+	       struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	struct tsl_pair box;
+
+	while (at < end && !status) {
+		at += tsl_pair_head(layer, at, end - at, &box);
+		status = paint_box(p, w, input, &box, err);
+	}
+	return status;
+}
+
+static enum tsl_status
+painted(const struct painting *p, enum tsl_status status, int64_t nbytes)
+{
+	if (!status && p->t->progress)
+		p->t->progress(nbytes);
+	return status;
 }
 
 static enum tsl_status
@@ -164,43 +191,63 @@ paint_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct worker *w = &p->workers[worker];
 	int64_t at = i * p->part;
 	int64_t end = tsl_min(at + p->part, p->count);
-	int64_t nbytes = (end - at) * p->layer.to.width;
-	enum tsl_status status = TSL_OK;
-	struct tsl_pair box;
 
 	prepare(p, w);
-	while (at < end && !status) {
-		at += tsl_pair_head(&p->layer, at, end - at, &box);
-		status = paint_box(p, w, &box, err);
+	return painted(p,
+		       paint_elements(p, w, p->input, &p->layer, at, end, err),
+		       (end - at) * p->layer.to.width);
+}
+
+/* All that is in window i. */
+static enum tsl_status
+paint_window(void *work, int worker, int64_t i, struct tsl_error *err)
+{
+	struct painting *p = work;
+	struct worker *w = &p->workers[worker];
+	const struct tsl_job *job = p->t->job;
+	int64_t lo = i * p->window;
+	int64_t hi = tsl_min(lo + p->window, job->nbytes);
+	int64_t nbytes = 0;
+	enum tsl_status status = TSL_OK;
+
+	prepare(p, w);
+	for (int64_t l = 0; l < job->nlayers && !status; l++) {
+		struct tsl_pair layer;
+		int input = job->op->layer(job, l, &layer);
+		int64_t at = tsl_pair_before(&layer, lo);
+		int64_t end = tsl_pair_before(&layer, hi);
+
+		if (at == end)
+			continue;
+		/* What is looked at next is within; or is put, without. */
+		(void)npyio_brush_look(&w->brush, lo, hi);
+		status = paint_elements(p, w, input, &layer, at, end, err);
+		nbytes += (end - at) * layer.to.width;
 	}
-	if (!status && p->t->progress)
-		p->t->progress(nbytes);
-	return status;
+	return painted(p, status, nbytes);
 }
 
 /* ---- layers -------------------------------------------------------------- */
 
-static int
-count_workers(const struct painting *p, int64_t room)
+/* To write so many bytes in a part of the file that is so long. */
+static void
+hire(struct painting *p, int64_t nbytes, int64_t span)
 {
+	int64_t room = npyio_room_left(p->t);
 	int64_t n = tsl_min(p->t->threads, room / MIB);
-	int64_t lo, hi;
 
-	tsl_view_span(&p->layer.to, &lo, &hi);
-	if (p->count * p->layer.to.width < MIN_OUT_FOR_THREADS &&
-	    hi - lo < MIN_SPAN_FOR_THREADS)
-		return 1;
-	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
+	if (nbytes < MIN_OUT_FOR_THREADS && span < MIN_SPAN_FOR_THREADS)
+		n = 1;
+	p->nworkers = (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
+	p->room = room / p->nworkers;
 }
 
 /* Parts of so many elements that neither they nor what they span is much. */
 static int64_t
-part_of(const struct painting *p)
+part_of(const struct painting *p, int64_t span)
 {
-	int64_t lo, hi, apart;
+	int64_t apart = span / p->count + 1;
 
-	tsl_view_span(&p->layer.to, &lo, &hi);
-	apart = (hi - lo) / p->count + 1;
 	return tsl_max(
 		tsl_min(tsl_min(MAX_PART, p->room / 4) / p->layer.to.width,
 			MAX_WINDOW / apart),
@@ -208,36 +255,52 @@ part_of(const struct painting *p)
 }
 
 static enum tsl_status
-paint_layer(struct painting *p, int64_t i, int64_t room, struct tsl_error *err)
+paint_layer(struct painting *p, struct tsl_error *err)
 {
 	const struct tsl_job *job = p->t->job;
-	enum tsl_status status;
+	int64_t width, lo, hi;
 
-	p->input = job->op->layer(job, i, &p->layer);
+	p->input = job->op->layer(job, 0, &p->layer);
 	p->count = tsl_view_count(&p->layer.to);
-	p->nworkers = count_workers(p, room);
-	p->room = room / p->nworkers;
-	p->part = part_of(p);
-	status =
-		npyio_run_tasks(paint_part, release, p,
-				(p->count - 1) / p->part + 1, p->nworkers, err);
-	release(p, 0);
-	return status;
+	width = p->layer.to.width;
+	tsl_view_span(&p->layer.to, &lo, &hi);
+	hire(p, p->count * width, hi - lo);
+	p->part = part_of(p, hi - lo);
+	p->most = p->part * width;
+	return npyio_run_tasks(paint_part, release, p,
+			       (p->count - 1) / p->part + 1, p->nworkers, err);
+}
+
+static enum tsl_status
+paint_windows(struct painting *p, struct tsl_error *err)
+{
+	const struct tsl_job *job = p->t->job;
+	int64_t size = job->out.dtype.size;
+
+	hire(p, 0, job->nbytes);
+	p->window = tsl_min(MAX_WINDOW, p->room / 4);
+	p->window = tsl_max(p->window / size, 1) * size;
+	p->most = p->window;
+	return npyio_run_tasks(paint_window, release, p,
+			       (job->nbytes - 1) / p->window + 1, p->nworkers,
+			       err);
 }
 
 static enum tsl_status
 paint_layers(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
 	     struct tsl_error *err)
 {
-	int64_t room = npyio_room_left(t);
 	struct painting p = { .t = t, .canvas = canvas };
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status;
 
+	if (t->job->nlayers == 0)
+		return TSL_OK;
 	p.workers = calloc(NPYIO_MAX_WORKERS, sizeof(*p.workers));
 	if (!p.workers)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	for (int64_t i = 0; i < t->job->nlayers && !status; i++)
-		status = paint_layer(&p, i, room, err);
+	status = t->job->nlayers == 1 ? paint_layer(&p, err)
+				      : paint_windows(&p, err);
+	release(&p, 0);
 	free(p.workers);
 	return status;
 }

@@ -1,0 +1,118 @@
+#!/usr/bin/env bats
+# What writing over an array costs: memory that does not grow with it, and time
+# that goes with the bytes and not with the number of diagonals or tuples.
+# Arrays are of 64 MiB, and some of them nearly all holes.
+# shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
+
+load helpers
+
+setup() {
+	requires numpy
+	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
+	set -o pipefail
+}
+
+# holes NAME DESCR SHAPE BYTES [F]: an array that takes no room.
+holes() {
+	local name=$1 bytes=$4
+	npy "$1" "$2" "$3" ${5+"$5"} </dev/null
+	truncate -s $((128 + bytes)) "$name" 2>/dev/null ||
+		skip 'the file system cannot hold it'
+}
+
+# within MIB COMMAND... ['|' COMMAND...]...: none held as much as that.
+within() {
+	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/peak.py" "$@"
+}
+
+MIB64=$((64 * 1024 * 1024))
+
+@test "memory: tassign, in place, beside and by pipes" {
+	requires release
+	holes in.npy '<f4' '(4096, 4096)' $MIB64
+	holes half.npy '>f4' '(4096, 2048)' $((MIB64 / 2))
+	holes f.npy '<f4' '(4096, 4096)' $MIB64 F
+	for memory in 1M 16M; do
+		limit=$((${memory%M} + 14))
+		within $limit tassign --max-memory $memory in.npy ':, ::2' \
+			half.npy --in-place
+		within $limit tassign --max-memory $memory f.npy ':, ::2' \
+			half.npy --in-place
+		within $limit tassign --max-memory $memory in.npy '::-1, ::2' \
+			half.npy -o o.npy
+		within $limit cat in.npy '|' tassign --max-memory $memory - \
+			':, 1::2' half.npy '|' tslice - 0 >/dev/null
+		within $limit cat half.npy '|' tassign --max-memory $memory \
+			in.npy '..., ::2' - --in-place
+	done
+}
+
+@test "memory: small and odd elements" {
+	requires release
+	holes bytes.npy '|u1' '(8192, 8192)' $MIB64
+	holes odd.npy '|V100' '(671088,)' 67108800
+	within 15 tassign --max-memory 1M bytes.npy ':, 1::3' --value 7 \
+		--in-place
+	within 15 tassign --max-memory 1M bytes.npy '::3, :' --value 7 -o o.npy
+	holes v.npy '|V100' '(335544,)' 33554400
+	within 15 tassign --max-memory 1M odd.npy '::2' v.npy --in-place
+	within 15 tassign --max-memory 1M odd.npy '::-2' v.npy -o o.npy
+}
+
+@test "memory: tscatter, in place, beside and by pipes" {
+	requires release
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	np.save("at.npy", rng.permutation(1 << 20)[:, None])
+	END
+	holes in.npy '<f4' '(1048576, 16)' $MIB64
+	holes v.npy '>f4' '(1048576, 16)' $MIB64
+	within 15 tscatter --max-memory 1M in.npy at.npy v.npy --in-place
+	within 15 tscatter --max-memory 1M in.npy at.npy v.npy -o o.npy
+	within 15 cat v.npy '|' tscatter --max-memory 1M in.npy at.npy - \
+		--in-place --duplicates error
+	within 15 cat in.npy '|' tscatter --max-memory 1M - at.npy v.npy '|' \
+		tslice - 0 >/dev/null
+}
+
+@test "memory: bands of many diagonals" {
+	requires release
+	holes in.npy '<f8' '(2000, 2000)' 32000000
+	within 15 tgetdiag --max-memory 1M in.npy -k -1999:1999 -o d.npy
+	within 15 tsetdiag --max-memory 1M in.npy d.npy -k -1999:1999 --in-place
+	within 15 tsetdiag --max-memory 1M in.npy d.npy -k -1999:1999 -o o.npy
+	cat in.npy | within 15 tgetdiag --max-memory 1M - -k -1999:1999 -o p.npy
+	cmp d.npy p.npy
+}
+
+# In a second or two, not in a minute for each time that all is gone through.
+@test "time: thousands of diagonals in place" {
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	a = np.random.default_rng(1).integers(0, 256, (3000, 3000), np.uint8)
+	np.save("c.npy", a)
+	np.save("f.npy", np.asfortranarray(a))
+	END
+	for m in c f; do
+		cp $m.npy in.npy
+		tgetdiag in.npy -k -2999:2999 -o d.npy
+		tassign in.npy ... --value 0 --in-place
+		(ulimit -t 10 && tsetdiag in.npy d.npy -k -2999:2999 --in-place)
+		cmp $m.npy in.npy
+	done
+}
+
+@test "time: many tuples with little memory" {
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	np.save("at.npy", rng.permutation(1 << 20)[:, None])
+	np.save("v.npy", np.arange(1 << 20))
+	END
+	holes in.npy '<i8' '(1048576,)' $((1024 * 1024 * 8))
+	(ulimit -t 20 && tscatter --max-memory 1M in.npy at.npy v.npy \
+		--in-place --duplicates error)
+	tgather in.npy at.npy | cmp - v.npy
+}
