@@ -24,8 +24,8 @@ struct npyio_canvas {
 
 /*
  * npyio_canvas_open() opens the file that 'in' reads, which must be a regular
- * file under the name 'path', to be written in place; 'touched' is false, and
- * outlives the canvas.
+ * file under the name 'path', to be written in place; 'touched', which is
+ * false and outlives the canvas, or NULL, becomes true when it is written to.
  *
  * Returns TSL_OK; TSL_EIO with the path as the error's subject.
  */

@@ -220,7 +220,7 @@ paint_window(void *work, int worker, int64_t i, struct tsl_error *err)
 		if (at == end)
 			continue;
 		/* What is looked at next is within; or is put, without. */
-		(void)npyio_brush_look(&w->brush, lo, hi);
+		(void)npyio_brush_look(&w->brush, lo, hi, 0);
 		status = paint_elements(p, w, input, &layer, at, end, err);
 		nbytes += (end - at) * layer.to.width;
 	}
