@@ -348,12 +348,38 @@ terminate() {
 	tslice "$F" :8 -o in.npy
 	tslice "$ROWS" :4 -o v.npy
 	tslice "$AT" :4 -o at.npy
-	for call in pread64 mmap; do
-		sweep "$call" error=EIO \
-			tassign -j 1 in.npy 1::2 v.npy -o o.npy
-		sweep "$call" error=ENOMEM \
-			tscatter -j 1 in.npy at.npy v.npy -o o.npy
+	sweep pread64 error=EIO tassign -j 1 in.npy 1::2 v.npy -o o.npy
+	[ "$refused" -ge 2 ]
+	sweep pread64 error=EIO tscatter -j 1 in.npy at.npy v.npy -o o.npy
+	[ "$refused" -ge 2 ]
+}
+
+@test "the n-th mapping or allocation fails, beside the old file" {
+	requires strace release
+	tslice "$F" :8 -o in.npy
+	tslice "$ROWS" :4 -o v.npy
+	tslice "$AT" :4 -o at.npy
+	sweep mmap error=ENOMEM tassign -j 1 in.npy 1::2 v.npy -o o.npy
+	sweep mmap error=ENOMEM tscatter -j 1 in.npy at.npy v.npy -o o.npy
+	sweep mmap error=ENOMEM tgetdiag -j 1 in.npy -k 0:300 -o o.npy
+}
+
+@test "the n-th mapping or allocation fails, in place" {
+	local n hits=0
+	requires strace release
+	tassign "$F" ':, ::2' "$COLUMNS" -o want.npy
+	n=$(before_main mmap)
+	while
+		cp "$F" f.npy
+		run --separate-stderr faulty mmap "error=ENOMEM:when=$((n += 1))" \
+			-- tassign -j 4 f.npy ':, ::2' "$COLUMNS" --in-place
+		injected
+	do
+		hits=$((hits + 1))
+		[ "$status" != 0 ] || { cmp want.npy f.npy; continue; }
+		failed_in_place ':, 1::2'
 	done
+	[ "$hits" -ge 3 ]
 }
 
 @test "a signal with the n-th write, beside the old file" {

@@ -38,8 +38,11 @@ def raw(generator, dtype, shape):
     return np.frombuffer(generator.bytes(count), f"V{size}").reshape(shape)
 
 
-def start(words):
-    return subprocess.Popen(words, cwd=WORK.here(), stdin=subprocess.DEVNULL,
+def start(words, to_be_killed=False):
+    # A leak checker that is killed complains of that.
+    more = {"ASAN_OPTIONS": "detect_leaks=0"} if to_be_killed else {}
+    return subprocess.Popen(words, cwd=WORK.here(), env={**os.environ, **more},
+                            stdin=subprocess.DEVNULL,
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
 
@@ -137,7 +140,7 @@ def one_kill(words, target, before, delay):
     with open(target, "r+b") as f:
         f.write(before)
     began = time.perf_counter()
-    process = start(words)
+    process = start(words, delay is not None)
     if delay is not None:
         time.sleep(delay)
         process.kill()
