@@ -59,10 +59,11 @@ mark_some(struct search *s, unsigned char *named, int64_t lo, int64_t hi,
 {
 	for (int64_t i = 0; i < n; i++) {
 		int64_t bit = place[i] - lo;
-		unsigned char mask = (unsigned char)(1 << bit % 8);
+		unsigned char mask;
 
 		if (place[i] < lo || place[i] >= hi)
 			continue;
+		mask = (unsigned char)(1 << bit % 8);
 		if (named[bit / 8] & mask) {
 			found(s, first + i, place[i]);
 			return;
