@@ -3,8 +3,8 @@
  */
 #include "batch.h"
 
+#include "buffer.h"
 #include "lib/base/minmax.h"
-#include "memory.h"
 #include "workers.h"
 
 #include <stdlib.h>

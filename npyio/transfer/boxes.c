@@ -8,6 +8,7 @@
  */
 #include "boxes.h"
 
+#include "buffer.h"
 #include "diagonals.h"
 #include "fetch.h"
 #include "lanes.h"
@@ -15,7 +16,6 @@
 #include "lib/base/minmax.h"
 #include "lib/view/cut.h"
 #include "lib/view/walk.h"
-#include "memory.h"
 #include "splice.h"
 #include "workers.h"
 

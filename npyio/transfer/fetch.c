@@ -3,9 +3,9 @@
  */
 #include "fetch.h"
 
+#include "buffer.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
-#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>

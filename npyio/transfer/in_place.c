@@ -9,10 +9,10 @@
  */
 #include "in_place.h"
 
+#include "buffer.h"
 #include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
-#include "memory.h"
 #include "output.h"
 #include "scatter.h"
 #include "workers.h"

@@ -11,12 +11,12 @@
 #include "runs.h"
 
 #include "batch.h"
+#include "buffer.h"
 #include "fetch.h"
 #include "lanes.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
-#include "memory.h"
 #include "workers.h"
 
 #include <stdlib.h>

@@ -11,11 +11,11 @@
 #include "scatter.h"
 
 #include "batch.h"
+#include "buffer.h"
 #include "duplicates.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
-#include "memory.h"
 #include "workers.h"
 
 #include <stdlib.h>

@@ -9,12 +9,12 @@
 #include "sides.h"
 
 #include "boxes.h"
+#include "buffer.h"
 #include "fetch.h"
 #include "lib/base/byte_order.h"
 #include "lib/base/minmax.h"
 #include "lib/op/slice.h"
 #include "lib/view/walk.h"
-#include "memory.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
 #include "output.h"

@@ -1,8 +1,8 @@
 /*
- * memory.c - large buffers
+ * buffer.c - large buffers
  */
 #define _GNU_SOURCE /* madvise */
-#include "memory.h"
+#include "buffer.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -1,8 +1,8 @@
 /*
- * memory.h - large buffers
+ * buffer.h - large buffers
  */
-#ifndef NPYIO_MEMORY_H
-#define NPYIO_MEMORY_H
+#ifndef NPYIO_BUFFER_H
+#define NPYIO_BUFFER_H
 
 #include <stddef.h>
 
@@ -13,4 +13,4 @@
  */
 void *npyio_buffer_new(size_t n);
 
-#endif /* NPYIO_MEMORY_H */
+#endif /* NPYIO_BUFFER_H */
