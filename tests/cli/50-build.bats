@@ -85,7 +85,7 @@ compiled() { find copy/build -name '*.o' 2>/dev/null; }
 		has "$(cat copy/build/release/tslice)" "${change#*=}"
 		makes CUDA=0 "$change" -q
 	done
-	touch -d '1 hour' copy/lib/view.c
+	touch -d '1 hour' copy/lib/view/view.c
 	fresh make -C copy CUDA=0 -q LDFLAGS=-s
 	same "$status" 1
 }
