@@ -155,9 +155,9 @@ order_in_spool(const struct side *s, struct tsl_error *err)
 	return status;
 }
 
-/* Whether it is not what is wanted. */
+/* Settles what it is to become; false where it is that already. */
 static bool
-is_to_be_ordered(struct side *s, int i)
+settle_order(struct side *s, int i)
 {
 	const struct tsl_job *job = s->t->job;
 	const struct tsl_array *array = npyio_reader_array(s->in);
@@ -183,7 +183,7 @@ keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
 	enum tsl_status status =
 		npyio_reader_keep(s.in, nbytes, npyio_room_to_keep(t), err);
 
-	if (status || !is_to_be_ordered(&s, i))
+	if (status || !settle_order(&s, i))
 		return status;
 	return nbytes <= npyio_room_to_keep(t) ? order_in_memory(&s, err)
 					       : order_in_spool(&s, err);
