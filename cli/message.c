@@ -18,12 +18,19 @@
 static const char *command = "tslice";
 static bool as_json, in_place;
 
+/*
+ * A message is one write: those of commands that run at the same time do not
+ * get into each other's lines.
+ */
+static char one_message[4096];
+
 void
 message_init(const char *name, bool json)
 {
 	command = name;
 	as_json = json;
 	in_place = false;
+	setvbuf(stderr, one_message, _IOFBF, sizeof(one_message));
 }
 
 void
@@ -163,6 +170,7 @@ message_error(const struct tsl_error *err, const char *slice)
 {
 	fflush(stdout); /* what was printed before it, is read before it */
 	write_error(stderr, err, slice);
+	fflush(stderr);
 	return tsl_status_exit(err->code);
 }
 
@@ -196,6 +204,7 @@ message_note(const char *fmt, ...)
 	fprintf(stderr, "%s: ", command);
 	message_escape(stderr, line, false);
 	fputc('\n', stderr);
+	fflush(stderr);
 	free(line);
 }
 

@@ -425,3 +425,10 @@ every_read_from_a_pipe() { # COMMAND SECOND
 	sweep pwrite64 error=ENOSPC tslice --print "$A" 1: -o o.npy
 	[ "$refused" -ge 1 ]
 }
+
+@test "a message is one write, however many lines it has" {
+	run -2 --separate-stderr strace -f -qq -o "$log" -e trace=write -- \
+		tslice "$A" '1:2, x y'
+	same "${#stderr_lines[@]}" 3
+	same "$(grep -c 'write(2, ' "$log")" 1
+}
