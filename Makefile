@@ -14,7 +14,8 @@ MODE   ?= release
 O      ?= build/$(MODE)
 prefix ?= /usr/local
 bindir  = $(DESTDIR)$(prefix)/bin
-mandir  = $(DESTDIR)$(prefix)/share/man
+share   = $(DESTDIR)$(prefix)/share
+mandir  = $(share)/man
 
 # Two builds are tested: beside each other, wherever the first one is.
 san_dir := $(if $(filter file,$(origin O)),build/san,$(O)/san)
@@ -179,9 +180,23 @@ install: $(if $(wildcard $(O)/tslice),,$(O)/tslice)
 	for c in $(LINKS); do ln -sf tslice "$(bindir)/$$c" || exit 1; done
 	for m in $(MAN); do \
 		install -m 644 $$m "$(mandir)/man$${m##*.}/" || exit 1; done
+	mkdir -p "$(bash_dir)" "$(zsh_dir)" "$(fish_dir)"
+	$(for_commands) cli/completion/tslice.bash >"$(bash_dir)/tslice"
+	$(for_commands) cli/completion/_tslice >"$(zsh_dir)/_tslice"
+	$(for_commands) cli/completion/tslice.fish >"$(fish_dir)/tslice.fish"
+	for c in $(LINKS); do ln -sf tslice "$(bash_dir)/$$c" && \
+		ln -sf tslice.fish "$(fish_dir)/$$c.fish" || exit 1; done
+
+# Where shells look for completion.
+bash_dir = $(share)/bash-completion/completions
+zsh_dir  = $(share)/zsh/site-functions
+fish_dir = $(share)/fish/vendor_completions.d
+for_commands = sed 's/@COMMANDS@/$(COMMANDS)/'
 
 uninstall:
-	for c in $(COMMANDS); do rm -f "$(bindir)/$$c"; done
+	for c in $(COMMANDS); do rm -f "$(bindir)/$$c" "$(bash_dir)/$$c" \
+		"$(fish_dir)/$$c.fish"; done
+	rm -f "$(zsh_dir)/_tslice"
 	for m in $(MAN); do rm -f "$(mandir)/man$${m##*.}/$${m##*/}"; done
 
 # ---- demo and tests ----------------------------------------------------------
@@ -271,6 +286,7 @@ lint:
 	shellcheck .ci/* tests/run tests/bench/run tests/bench/limited \
 		tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
+	shellcheck cli/completion/tslice.bash
 	@.ci/measure
 
 # ---- bench, fuzz, coverage ---------------------------------------------------

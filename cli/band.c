@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-static const char *const aligns[] = {
+const char *const align_choices[] = {
 	[TSL_ALIGN_RIGHT_LEFT] = "RIGHT_LEFT",
 	[TSL_ALIGN_LEFT_RIGHT] = "LEFT_RIGHT",
 	[TSL_ALIGN_LEFT_LEFT] = "LEFT_LEFT",
 	[TSL_ALIGN_RIGHT_RIGHT] = "RIGHT_RIGHT",
+	NULL,
 };
 
 static bool
@@ -46,8 +47,8 @@ settle_k(const char *text, struct tsl_band_options *options)
 static int
 settle_align(const char *text, struct tsl_band_options *options)
 {
-	for (size_t i = 0; i < sizeof(aligns) / sizeof(aligns[0]); i++) {
-		if (strcmp(aligns[i], text) == 0) {
+	for (int i = 0; align_choices[i]; i++) {
+		if (strcmp(align_choices[i], text) == 0) {
 			options->align = (enum tsl_align)i;
 			return 0;
 		}

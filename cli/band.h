@@ -16,12 +16,14 @@ struct band {
 		.k = "0", .align = "RIGHT_LEFT" \
 	}
 
-#define BAND_OPTIONS(b)                                           \
-	OPT_STRING('k', "k", "K|LO:HI", &(b)->k,                  \
-		   "diagonal, or the lowest and the highest"),    \
-		OPT_STRING(0, "align", "ALIGN", &(b)->align,      \
-			   "where short diagonals lie (default: " \
-			   "RIGHT_LEFT)")
+extern const char *const align_choices[];
+
+#define BAND_OPTIONS(b)                                                   \
+	OPT_STRING('k', "k", "K|LO:HI", &(b)->k,                          \
+		   "diagonal, or the lowest and the highest"),            \
+		OPT_WORD(0, "align", "ALIGN", &(b)->align, align_choices, \
+			 "where short diagonals lie (default: "           \
+			 "RIGHT_LEFT)")
 
 /* band_settle() reads both.  Returns 0, or an exit status. */
 int band_settle(const struct band *b, struct tsl_band_options *options);

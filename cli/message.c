@@ -3,6 +3,7 @@
  */
 #include "message.h"
 
+#include "colour.h"
 #include "json.h"
 #include "lib/base/utf8.h"
 #include "npyio/format/text.h"
@@ -11,6 +12,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* What is wrong is red, and bold, where there are colours. */
+#define RED "\033[1;31m"
+#define PLAIN "\033[m"
 
 /* A slice longer than this is shown from its fault on, and cut. */
 #define MAX_SHOWN 160
@@ -114,7 +120,8 @@ show(FILE *out, const char *s, int from, int to)
 
 /* The slice, and under it a mark below each character that is at fault. */
 static void
-write_caret(FILE *out, const struct tsl_error *err, const char *slice)
+write_caret(FILE *out, const struct tsl_error *err, const char *slice,
+	    bool coloured)
 {
 	int len = (int)strlen(slice);
 	int from = err->pos > MAX_SHOWN / 2 && len > MAX_SHOWN
@@ -132,13 +139,15 @@ write_caret(FILE *out, const struct tsl_error *err, const char *slice)
 	/* What is missing at the end is marked behind the last character. */
 	marks = err->pos < to ? show(NULL, slice, err->pos, end < to ? end : to)
 			      : 1;
+	fputs(coloured ? RED : "", out);
 	for (int n = marks > 0 ? marks : 1; n > 0; n--)
 		fputc('^', out);
-	fputc('\n', out);
+	fputs(coloured ? PLAIN "\n" : "\n", out);
 }
 
 static void
-write_error(FILE *out, const struct tsl_error *err, const char *slice)
+write_error(FILE *out, const struct tsl_error *err, const char *slice,
+	    bool coloured)
 {
 	bool placed = slice && err->pos >= 0;
 
@@ -158,18 +167,18 @@ write_error(FILE *out, const struct tsl_error *err, const char *slice)
 		free(what);
 		return;
 	}
-	fprintf(out, "%s: ", command);
+	fprintf(out, coloured ? RED "%s:" PLAIN " " : "%s: ", command);
 	write_what(out, err);
 	fputc('\n', out);
 	if (placed)
-		write_caret(out, err, slice);
+		write_caret(out, err, slice, coloured);
 }
 
 int
 message_error(const struct tsl_error *err, const char *slice)
 {
 	fflush(stdout); /* what was printed before it, is read before it */
-	write_error(stderr, err, slice);
+	write_error(stderr, err, slice, colour_is_welcome(STDERR_FILENO));
 	fflush(stderr);
 	return tsl_status_exit(err->code);
 }
@@ -233,7 +242,7 @@ message_fault_new(const char *name, enum npyio_fault fault)
 		 in_place ? MESSAGE_PARTLY : "");
 	err.sys = faults[fault].sys;
 	err.subject = name;
-	write_error(f, &err, NULL);
+	write_error(f, &err, NULL, false);
 	fclose(f);
 	return line;
 }

@@ -186,6 +186,12 @@ methods_is_name(const char *operand)
 	return find(operand) != NULL;
 }
 
+const char *
+methods_name(int i)
+{
+	return (size_t)i < NMETHODS ? methods[i].name : NULL;
+}
+
 bool
 methods_hint(struct tsl_error *err, const char *operand)
 {

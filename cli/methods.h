@@ -35,6 +35,9 @@ struct chain {
 /* methods_is_name() says whether an operand is a method's name. */
 bool methods_is_name(const char *operand);
 
+/* methods_name() is the name of the i-th method; NULL behind the last. */
+const char *methods_name(int i);
+
 /*
  * methods_hint() adds to 'err' the method whose name 'operand' may have been
  * meant for; or returns false.

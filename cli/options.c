@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "applet.h"
+#include "complete.h"
 #include "device.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
@@ -28,6 +29,7 @@
 /* More threads than this only wait for each other. */
 #define MAX_DEFAULT_THREADS 4
 
+const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 
@@ -360,6 +362,11 @@ options_parse(int argc, char **argv, const struct opt *table,
 	if (count(table) >= MAX_OPTIONS)
 		abort(); /* a table, not an input */
 	message_init(argv[0], wants_json(argc, argv));
+	*status = 0;
+	if (argc == 2 && strcmp(argv[1], COMPLETE_ARGUMENT) == 0) {
+		complete_list(table, usage);
+		return false;
+	}
 	*status = parse_all(argc, argv, table, noperands);
 	if (*status)
 		return false;

@@ -21,7 +21,7 @@ struct opt {
 	int *number; /* a count, 1 or more */
 	int64_t *size; /* bytes */
 	int *choice; /* index into choices */
-	const char *const *choices; /* ends with NULL */
+	const char *const *choices; /* ends with NULL; of a string: some */
 	bool is_optional; /* the value; none stands for choice 1 */
 };
 
@@ -32,6 +32,11 @@ struct opt {
 #define OPT_STRING(letter, name, arg, var, help)         \
 	{                                                \
 		letter, name, arg, help, .string = (var) \
+	}
+/* These are words that it often is. */
+#define OPT_WORD(letter, name, arg, var, list, help)                        \
+	{                                                                   \
+		letter, name, arg, help, .string = (var), .choices = (list) \
 	}
 #define OPT_NUMBER(letter, name, arg, var, help)         \
 	{                                                \
@@ -67,6 +72,7 @@ struct common_options {
 	bool overview; /* no option: text begins with shape and dtype */
 };
 
+extern const char *const device_choices[];
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
 
@@ -95,8 +101,8 @@ extern const char *const progress_choices[];
 	OUTPUT_OPTION(co),                                                    \
 		OPT_FLAG(0, "print", &(co)->print,                            \
 			 "print the result as text, as NumPy would"),         \
-		OPT_STRING(0, "device", "D", &(co)->device,                   \
-			   "auto, cpu, cuda or cuda:N (default: auto)"),      \
+		OPT_WORD(0, "device", "D", &(co)->device, device_choices,     \
+			 "auto, cpu, cuda or cuda:N (default: auto)"),        \
 		OPT_CHOICE(                                                   \
 			0, "order", "C|F", &(co)->order, order_choices,       \
 			"memory order of the result (default: " order_default \
@@ -140,6 +146,7 @@ struct usage {
 	const char *synopsis; /* the first line is the one shown on misuse */
 	const char *purpose;
 	const char *examples;
+	const char *(*word)(int i); /* that an operand may be; at last NULL */
 	int min_operands, max_operands;
 };
 

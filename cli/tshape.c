@@ -41,6 +41,7 @@ static const struct usage usage = {
 		"methods\n"
 		"  tshape -q x.npy compatible '(?, 3, 4)'   a question, "
 		"answered by the status\n",
+	.word = methods_name,
 	.min_operands = 1,
 	.max_operands = INT_MAX,
 };

@@ -229,3 +229,25 @@ places() {
 	run -3 --separate-stderr tslice "$A" 99
 	run -1 grep -q $'\e' <<<"$stderr"
 }
+
+# on_terminal COMMAND...: its standard error is one.
+on_terminal() {
+	# shellcheck disable=SC2016 # the inner shell expands it
+	TERM=xterm "${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/onpty.py" \
+		sh -c 'exec "$@" 2>&1 >/dev/null' - "$@"
+}
+
+@test "on a terminal what is at fault is red, unless nobody wants it" {
+	requires pty
+	run -2 on_terminal tslice "$A" '1, x'
+	same "$output" "$(printf '%b' '\e[1;31mtslice:\e[m \x27x\x27 means' \
+		' nothing in a slice\n  1, x\n     \e[1;31m^\e[m')"
+	NO_COLOR=1 run -2 on_terminal tslice "$A" '1, x'
+	run ! grep -q $'\e' <<<"$output"
+	run -2 on_terminal env TERM=dumb tslice "$A" '1, x'
+	run ! grep -q $'\e' <<<"$output"
+	run -2 on_terminal tslice --json "$A" '1, x'
+	run ! grep -q $'\e' <<<"$output"
+	NO_COLOR='' run -2 on_terminal tslice "$A" '1, x'
+	has "$output" $'\e[1;31m'
+}

@@ -1,0 +1,24 @@
+/*
+ * complete.h - what a command says of itself to those who complete its words
+ */
+#ifndef CLI_COMPLETE_H
+#define CLI_COMPLETE_H
+
+#include "options.h"
+
+/* The only argument of a command that is asked for it. */
+#define COMPLETE_ARGUMENT "--list-options"
+
+/*
+ * complete_list() prints a line for each option and each word that a command
+ * knows, its fields with tabs between and '-' where one is empty:
+ *
+ *	option  LETTER  NAME  VALUE  WORDS  HELP
+ *	word    WORD
+ *
+ * VALUE is what the help calls it, in brackets if it may be left out; WORDS,
+ * with blanks between, are those it may be, or some that it is often.
+ */
+void complete_list(const struct opt *table, const struct usage *usage);
+
+#endif /* CLI_COMPLETE_H */

@@ -1,0 +1,81 @@
+# bash completion for @COMMANDS@
+#
+# The options, and the words that they take, are those that a command lists.
+# bash splits words at '=' and ':', and makes a word of each of these, too.
+# shellcheck shell=bash
+
+# Sets what is to be completed: $current; and what it belongs to, if to any:
+# $option, which is $joined to it or not, or $archive.
+_tslice_split() {
+	local n=$COMP_CWORD mark before
+	current=${COMP_WORDS[n]} option='' joined='' archive=''
+	case $current in
+	= | :) mark=$current before=${COMP_WORDS[n - 1]} current='' ;;
+	*) mark=${COMP_WORDS[n - 1]} before=${COMP_WORDS[n - 2]-} ;;
+	esac
+	case $mark in
+	=) option=$before joined=yes ;;
+	:) archive=$before ;;
+	-*) option=$mark ;;
+	esac
+}
+
+_tslice_words() { # WORDS, with blanks or line ends between
+	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
+}
+
+_tslice_members() { # the arrays of an archive: of lines ARCHIVE:MEMBER: SHAPE
+	local line
+	tshape -H -- "$archive" 2>/dev/null | while IFS= read -r line; do
+		line=${line#"$archive":}
+		printf '%s\n' "${line%: (*}"
+	done
+}
+
+_tslice_files() { # COMPGEN_OPTION...
+	compopt -o filenames 2>/dev/null
+	mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(
+		compgen "$@" -- "$current")
+}
+
+# The value of $option; fails if it takes none, or none that stands alone.
+_tslice_value() { # LIST
+	local kind letter name value words rest
+	while IFS=$'\t' read -r kind letter name value words rest; do
+		case $kind:$option in
+		"option:--$name" | "option:-$letter") ;;
+		*) continue ;;
+		esac
+		case $value in
+		-) return 1 ;;
+		\[*) [ -n "$joined" ] || return 1 ;;
+		esac
+		if [ "$words" != - ]; then
+			_tslice_words "$words"
+		elif [ "$value" = FILE ]; then
+			_tslice_files -f
+		fi
+		return 0
+	done <<<"$1"
+	return 1
+}
+
+_tslice() {
+	local current option joined archive list
+	COMPREPLY=()
+	_tslice_split
+	list=$("$1" --list-options 2>/dev/null)
+	if [ -n "$archive" ]; then
+		_tslice_words "$(_tslice_members)"
+	elif [ -n "$option" ] && _tslice_value "$list"; then
+		:
+	elif [[ $current == -* ]]; then
+		_tslice_words "$(sed -n 's/^option	.	\([^	]*\).*/--\1/p' <<<"$list")"
+	else
+		_tslice_words "$(sed -n 's/^word	//p' <<<"$list")"
+		_tslice_files -d
+		_tslice_files -f -X '!*.np[yz]'
+	fi
+}
+
+complete -F _tslice @COMMANDS@
