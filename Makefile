@@ -2,6 +2,7 @@
 # make demo          install what is missing, build, slice a real array
 # make test          the same for the tests; release and sanitized builds
 # make install       what was built; DESTDIR= prefix=/usr/local; make uninstall
+# make deb, make dist, make html: a package, the sources, the manual, in build
 # make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
 # make test-gpu, make bench-gpu [MIB=1024]: on a machine with a GPU
 # make test-fresh [CELLS="..."]: demo and tests on new machines, as root
@@ -199,6 +200,30 @@ uninstall:
 	rm -f "$(zsh_dir)/_tslice"
 	for m in $(MAN); do rm -f "$(mandir)/man$${m##*.}/$${m##*/}"; done
 
+# ---- packages ----------------------------------------------------------------
+
+version := $(shell sed -n 's/.*TSLICE_VERSION "\(.*\)"/\1/p' cli/applet.h)
+
+deb: $(O)/tslice
+	@$(need) deb
+	@rm -rf build/deb
+	@$(MAKE) --no-print-directory -s install DESTDIR=build/deb prefix=/usr
+	@.ci/deb build/deb $(version)
+
+# What is committed, with the tests: enough to build and test it anywhere.
+dist:
+	@mkdir -p build
+	git archive --prefix=tslice-$(version)/ HEAD | \
+		gzip -9n >build/tslice-$(version).tar.gz
+
+html:
+	@$(need) html
+	@mkdir -p build/html
+	@for m in $(MAN); do mandoc -T html -O man=%N.%S.html,toc $$m \
+		>build/html/$${m##*/}.html || exit 1; done
+	@ln -sf tslice.1.html build/html/index.html
+	@echo build/html/index.html
+
 # ---- demo and tests ----------------------------------------------------------
 
 demo:
@@ -357,7 +382,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall demo test test-mode test-gpu test-fresh \
+.PHONY: all install uninstall deb dist html demo test test-mode test-gpu test-fresh \
 	test-arch lint bench bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d

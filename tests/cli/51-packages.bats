@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# What is made of the sources for other machines.
+# shellcheck disable=SC2154 # bats sets status and output
+
+load helpers
+
+setup() {
+	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+	cd "$BATS_TEST_TMPDIR" || return
+	version=$(tslice -V | sed -n '1s/tslice //p')
+}
+
+@test "the version is the Makefile's, the program's and the manual's" {
+	# shellcheck disable=SC2016 # make expands it
+	same "$(make -s -C "$top" --eval 'show: ; @echo $(version)' show)" \
+		"$version"
+	sed -n '/^\.Sh HISTORY/,/^\.Sh/p' "$MANDIR/man1/tslice.1" |
+		grep -qF "$version"
+}
+
+# A package of the commands under test, as "make install" leaves them.
+packed() {
+	mkdir -p stage/usr
+	cp -R "$(dirname "$MANDIR")" stage/usr/share
+	cp -R "$(dirname "$(type -P tslice)")" stage/usr/bin
+	(cd "$top" && DEBFULLNAME='A Packager' DEBEMAIL=packager@debian.org \
+		.ci/deb "$OLDPWD/stage" "$version") >log 2>&1
+}
+
+requires_debian() {
+	requires release
+	if ! command -v dpkg-shlibdeps strip dpkg-deb >log; then
+		skip 'no dpkg-dev'
+	fi
+}
+
+@test "a Debian package: commands, links, pages, completion, libraries" {
+	requires_debian
+	packed
+	deb=$(echo "tslice_${version}_"*.deb)
+	dpkg-deb -x "$deb" got
+	same "$(got/usr/bin/tslice -V)" "$(tslice -V)"
+	for c in tassign tgather tscatter tgetdiag tsetdiag tshape; do
+		same "$(readlink "got/usr/bin/$c")" tslice
+		gzip -t "got/usr/share/man/man1/$c.1.gz"
+	done
+	[ -f got/usr/share/zsh/vendor-completions/_tslice ]
+	has "$(dpkg-deb -f "$deb" Depends)" libcjson
+	same "$(dpkg-deb -f "$deb" Version)" "$version"
+	(cd got && dpkg-deb --ctrl-tarfile "../$deb" |
+		tar -xO ./md5sums | md5sum --quiet -c)
+}
+
+@test "lintian finds no error in the package" {
+	requires_debian
+	command -v lintian >log || skip 'no lintian'
+	packed
+	run lintian --allow-root --fail-on error tslice_*.deb
+	echo "$output"
+	same "$status" 0
+}
+
+@test "an archive of the sources has all that is committed" {
+	git -C "$top" rev-parse HEAD >log 2>&1 || skip 'no repository'
+	make -s -C "$top" dist
+	tar -tf "$top/build/tslice-$version.tar.gz" | grep -v '/$' |
+		sed "s|^tslice-$version/||" | sort >got
+	git -C "$top" ls-tree -r --name-only HEAD | sort >want
+	cmp want got
+}
+
+@test "the manual as HTML: each page, and links that lead somewhere" {
+	local page
+	make -s -C "$top" html
+	for page in "$top"/man/*.[17]; do
+		grep -q '<h1' "$top/build/html/$(basename "$page").html"
+	done
+	[ -f "$top/build/html/index.html" ]
+	grep -ho 'href="[^"#]*\.html' "$top"/build/html/*.html |
+		sed 's/^href="//' | sort -u >links
+	[ "$(wc -l <links)" -ge 8 ]
+	while IFS= read -r page; do
+		[ -f "$top/build/html/$page" ]
+	done <links
+}
