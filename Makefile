@@ -3,6 +3,7 @@
 # make test          the same for the tests; release and sanitized builds
 # make install       what was built; DESTDIR= prefix=/usr/local; make uninstall
 # make deb, make dist, make html: a package, the sources, the manual, in build
+# make wheel [SUITE=bullseye]: for pip, built on an older Debian, as root
 # make lint, make bench [CASES="..."], make fuzz [FUZZ_SECONDS=60], make cov
 # make test-gpu, make bench-gpu [MIB=1024]: on a machine with a GPU
 # make test-fresh [CELLS="..."]: demo and tests on new machines, as root
@@ -210,6 +211,9 @@ deb: $(O)/tslice
 	@$(MAKE) --no-print-directory -s install DESTDIR=build/deb prefix=/usr
 	@.ci/deb build/deb $(version)
 
+wheel:
+	@.ci/wheel $(SUITE)
+
 # What is committed, with the tests: enough to build and test it anywhere.
 dist:
 	@mkdir -p build
@@ -308,7 +312,7 @@ lint:
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
-	shellcheck .ci/* tests/run tests/bench/run tests/bench/limited \
+	shellcheck $(filter-out .ci/pack-wheel,$(wildcard .ci/*)) tests/run tests/bench/run tests/bench/limited \
 		tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats
 	shellcheck cli/completion/tslice.bash
@@ -382,7 +386,7 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall deb dist html demo test test-mode test-gpu test-fresh \
+.PHONY: all install uninstall deb wheel dist html demo test test-mode test-gpu test-fresh \
 	test-arch lint bench bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d
