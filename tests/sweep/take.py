@@ -122,6 +122,8 @@ def draw_text(rng, keep):
     options = [] if axis is None else ["--axis", str(axis)]
     feed = None
     if rng.random() < 0.5 or 0 in sizes:
+        # Of lists of no lists it cannot be seen what would be in them.
+        indices = np.array(indices.tolist(), np.int64)
         text = draw_list(rng, indices)
     else:
         indices = indices.reshape(-1, indices.shape[-1])
@@ -142,23 +144,18 @@ def large_takes():
     """(dtype, shape, axis, shape of the indices)."""
     yield "<f4", (300001, 8), 1, (3,)
     yield "|u1", (700003, 7), 1, (5,)
-    yield "<f8", (90001, 2, 9), 1, ()
     yield "|V3", (100001, 11), -1, (2, 3)
     yield "<i2", (3, 100003, 8), 1, (50000,)
     yield "<c16", (5, 30011, 3), 1, (20, 1000)
     yield "|V100", (31, 3001, 1), 1, (3001,)
-    yield "<f4", (9, 40, 20011), 1, (7,)
-    yield "<f4", (3, 5, 700001), 1, (2,)
+    yield "<f4", (9, 12, 20011), 1, (7,)
     yield "|u1", (5000,), 0, (9 * MIB,)
-    yield ">i8", (1200003,), 0, (3, 400001)
     yield "<f8", (2, 1100003), 1, (300007,)
-    yield "<i4", (4, 5 * MIB), 1, (1001,)
-    yield "|u1", (3, 17 * MIB), 1, (100003,)
-    yield "<u2", (8 * MIB + 9, 2), 0, (1000003,)
+    yield "|u1", (2, 17 * MIB), 1, (100003,)
 
 
-LARGE_WAYS = [("file", "1"), ("file", "4"), ("pipe a", "4"),
-              ("pipe both", "1"), ("stdout", "4")]
+LARGE_WAYS = [("file", "1"), ("file", "4"), ("pipe both", "4"),
+              ("stdout", "4")]
 
 
 def check_large(case):
@@ -181,7 +178,7 @@ def check_large(case):
     for order in "CF":
         problems += compare_ways(
             "tgather", *f_files, saved(in_order(want, order), dtype),
-            [*options, "--order", order], [("file", "4"), ("pipe a", "1")])
+            [*options, "--order", order], [("pipe a", "4")])
     flat = np.array(indices).reshape(-1)
     flat[[0, -1]] = [shape[axis], -1]
     indices = flat.reshape(sizes)
@@ -202,7 +199,7 @@ def more(tap, args):
 
 def main():
     Sweep({"take": draw_take, "text": draw_text},
-          200 if SAN else 600).run(WORK, more)
+          120 if SAN else 300).run(WORK, more)
 
 
 if __name__ == "__main__":
