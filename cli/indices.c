@@ -3,6 +3,7 @@
  */
 #include "indices.h"
 
+#include "lib/base/ascii.h"
 #include "lib/base/integer.h"
 #include "npyio/file/fd.h"
 
@@ -20,14 +21,13 @@ indices_init(struct indices *x)
 {
 	*x = (struct indices){ .array.ndim = 0 };
 	npyio_kept_init(&x->numbers);
-	x->array.dtype = (struct tsl_dtype){
+	x->array.dtype = (struct tsl_dtype)
+	{
 		.kind = 'i',
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-		.order = '<',
-		.descr = "'<i8'",
+		.order = '<', .descr = "'<i8'",
 #else
-		.order = '>',
-		.descr = "'>i8'",
+		.order = '>', .descr = "'>i8'",
 #endif
 		.size = sizeof(int64_t),
 	};
@@ -116,8 +116,10 @@ add_number(struct lists *l, struct tsl_error *err)
 {
 	size_t n = strcspn(l->at, ",[]" BLANKS);
 	int64_t value;
-	enum tsl_status status = parse_number(&value, l->at, n, err);
+	enum tsl_status status;
 
+	/* What stands where a number should be is shown, if it is no word. */
+	status = parse_number(&value, l->at, n > 0 ? n : strlen(l->at), err);
 	if (status)
 		return status;
 	if (!is_depth_of_numbers(l))
@@ -144,6 +146,8 @@ end_item(struct lists *l, int outermost, bool *more, struct tsl_error *err)
 	l->at += *more;
 	if (status || *more || (*l->at == '\0' && l->depth == outermost))
 		return status;
+	if (*l->at == '\0')
+		return tsl_fail(err, TSL_ESYNTAX, "a list does not end");
 	return tsl_fail(err, TSL_ESYNTAX, "expected %s, not '%.*s'",
 			l->depth > outermost ? "',' or ']'" : "an end", SHOWN,
 			l->at);
@@ -245,8 +249,8 @@ end_word(struct file *f, struct tsl_error *err)
 
 	if (f->len == 0)
 		return TSL_OK;
-	status = at_line(f, parse_number(&f->numbers[f->n], f->word, f->len, err),
-			 err);
+	status = at_line(
+		f, parse_number(&f->numbers[f->n], f->word, f->len, err), err);
 	f->len = 0;
 	f->comma = false;
 	f->count++;
@@ -258,8 +262,9 @@ end_word(struct file *f, struct tsl_error *err)
 static enum tsl_status
 misplaced_comma(const struct file *f, struct tsl_error *err)
 {
-	return at_line(f, tsl_fail(err, TSL_ESYNTAX,
-				   "a comma is to stand between two integers"),
+	return at_line(f,
+		       tsl_fail(err, TSL_ESYNTAX,
+				"a comma is to stand between two integers"),
 		       err);
 }
 
@@ -313,6 +318,9 @@ take_bytes(struct file *f, const char *bytes, size_t n, struct tsl_error *err)
 			status = take_separator(f, c, err);
 		else if (f->len < sizeof(f->word))
 			f->word[f->len++] = c;
+		else if (!tsl_is_digit(c))
+			/* A long number is too large; this is none. */
+			f->word[f->len - 1] = c;
 	}
 	return status;
 }
@@ -326,7 +334,7 @@ end_file(struct file *f, struct tsl_array *array, struct tsl_error *err)
 		status = keep_numbers(f, err);
 	if (!status)
 		status = f->flat && f->comma ? misplaced_comma(f, err)
-			 : f->flat	     ? TSL_OK
+			 : f->flat           ? TSL_OK
 					     : end_line(f, err);
 	if (status)
 		return status;
@@ -359,10 +367,9 @@ static enum tsl_status
 read_file(struct indices *x, const char *path, bool flat, int64_t room,
 	  struct tsl_error *err)
 {
-	struct file f = { .to = &x->numbers,
-			  .room = room,
-			  .flat = flat,
-			  .line = 1 };
+	struct file f = {
+		.to = &x->numbers, .room = room, .flat = flat, .line = 1
+	};
 	bool standard = strcmp(path, "-") == 0;
 	int fd = standard ? STDIN_FILENO
 			  : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -387,7 +394,7 @@ indices_open(struct npyio_reader **in_new, struct indices *x, bool flat,
 	     int64_t room, struct tsl_error *err)
 {
 	const char *path = indices_path(x);
-	const char *name = x->text[0] != '@'	   ? "--indices"
+	const char *name = x->text[0] != '@'        ? "--indices"
 			   : strcmp(path, "-") == 0 ? "standard input"
 						    : path;
 	enum tsl_status status = TSL_OK;

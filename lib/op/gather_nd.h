@@ -54,9 +54,8 @@ enum tsl_status TSL_MUST_USE tsl_gather_job_init(
  * tsl_gather_check_indices() returns TSL_OK for integers, or
  * TSL_EBAD_INDEX_DTYPE.
  */
-enum tsl_status TSL_MUST_USE
-tsl_gather_check_indices(const struct tsl_array *indices,
-			 struct tsl_error *err);
+enum tsl_status TSL_MUST_USE tsl_gather_check_indices(
+	const struct tsl_array *indices, struct tsl_error *err);
 
 /*
  * tsl_gather_job_lay() has params in the order given: rows, and runs in them,
@@ -72,9 +71,10 @@ bool tsl_gather_job_has_indices(const struct tsl_gather_job *gather);
 
 /*
  * tsl_gather_job_rows() takes tuples [first, first + n), in the order in which
- * the job has the indices, from 'bytes' in their dtype, and stores at which byte
- * of a table the row of each begins, or -1 for a row of zeros.  Every index is proved; as the
- * file may change, only what is stored here may be used.
+ * the job has the indices, from 'bytes' in their dtype, and stores at which
+ * byte of a table the row of each begins, or -1 for a row of zeros.  Every
+ * index is proved; as the file may change, only what is stored here may be
+ * used.
  *
  * Returns TSL_OK; TSL_EINDEX_OUT_OF_RANGE for the first bad tuple.
  */

@@ -18,9 +18,10 @@
  * Returns TSL_OK; in this order TSL_EBAD_INDEX_DTYPE, TSL_EBAD_AXIS,
  * TSL_ERANK_LIMIT, TSL_ETOO_LARGE.
  */
-enum tsl_status TSL_MUST_USE tsl_take_job_init(
-	struct tsl_gather_job *take, const struct tsl_array *params,
-	const struct tsl_array *indices, int64_t axis, bool zero_bad,
-	struct tsl_error *err);
+enum tsl_status TSL_MUST_USE tsl_take_job_init(struct tsl_gather_job *take,
+					       const struct tsl_array *params,
+					       const struct tsl_array *indices,
+					       int64_t axis, bool zero_bad,
+					       struct tsl_error *err);
 
 #endif /* TSL_OP_TAKE_H */

@@ -96,10 +96,10 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
  * name for messages.  'kept', which has all its bytes, becomes the reader's.
  * Returns TSL_OK; TSL_EMEMORY, and 'kept' has been dropped.
  */
-enum tsl_status TSL_MUST_USE npyio_reader_open_kept(
-	struct npyio_reader **reader_new, const char *name,
-	const struct tsl_array *array, struct npyio_kept *kept,
-	struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
+		       const struct tsl_array *array, struct npyio_kept *kept,
+		       struct tsl_error *err);
 
 /*
  * npyio_reader_next() finishes with this array, and reads the header of the

@@ -100,8 +100,8 @@ peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 	int64_t base = tuple / g->ntuples * g->table_nbytes;
 	int64_t run = at % g->row_nbytes / g->run_nbytes;
 	int64_t row;
-	enum tsl_status status = npyio_tuples_rows(
-		&p->tuples, tuple % g->ntuples, 1, &row, err);
+	enum tsl_status status =
+		npyio_tuples_rows(&p->tuples, tuple % g->ntuples, 1, &row, err);
 
 	if (status)
 		return status;

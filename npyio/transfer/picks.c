@@ -300,8 +300,8 @@ static int
 count_workers(const struct picks *p, int64_t room)
 {
 	const struct tsl_gather_job *g = p->gather;
-	int64_t n = tsl_min(p->out->t->threads, room / (2 * g->table_nbytes +
-							2 * MIB));
+	int64_t n = tsl_min(p->out->t->threads,
+			    room / (2 * g->table_nbytes + 2 * MIB));
 
 	if (g->job.nbytes < MIN_OUT_FOR_THREADS &&
 	    tsl_array_nbytes(&g->job.in) < MIN_SPAN_FOR_THREADS)

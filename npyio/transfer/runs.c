@@ -5,9 +5,9 @@
  * a time, as large as memory allows: where each run lies, which part of the
  * table that is in, and then part by part, in the order of the table, its runs
  * to their places in the output.  So the table is gone through once for a
- * batch, forward, however the indices are ordered, and a stream need not be kept
- * if there is but one batch.  With a device the parts go to it one after the
- * other, and it picks the runs.
+ * batch, forward, however the indices are ordered, and a stream need not be
+ * kept if there is but one batch.  With a device the parts go to it one after
+ * the other, and it picks the runs.
  *
  * Of several tables each is gone through with a batch before the next batch is
  * made, if the output may be written in any order.
@@ -115,9 +115,8 @@ read_part(struct runs *r, int worker, int64_t first, int64_t n, char *dst,
 	int64_t run = first / r->gather->run_nbytes;
 	int64_t base = run / r->batch.total * r->gather->table_nbytes;
 	int64_t offset;
-	enum tsl_status status =
-		npyio_batch_locate(&r->batch, worker, run % r->batch.total, 1,
-				   &offset, err);
+	enum tsl_status status = npyio_batch_locate(
+		&r->batch, worker, run % r->batch.total, 1, &offset, err);
 
 	if (status)
 		return status;
@@ -257,8 +256,8 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 
 	if (n == 0)
 		return TSL_OK;
-	if (!r->forward && (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ ||
-			    b->part > MAX_PART))
+	if (!r->forward &&
+	    (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || b->part > MAX_PART))
 		return read_runs(r, w, order, n, err);
 	if (r->forward)
 		span_of_part(r, i, &lo, &hi);
@@ -392,8 +391,7 @@ plan_lane(struct runs *r)
 	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
 
 	part = tsl_min(tsl_max(part - run, 1), MAX_LANE_PART);
-	npyio_batch_cut(&r->batch,
-			tsl_min(part, r->gather->table_nbytes),
+	npyio_batch_cut(&r->batch, tsl_min(part, r->gather->table_nbytes),
 			r->out->room);
 	r->capacity = tsl_min(room / (run + NPYIO_BATCH_RUN_NBYTES),
 			      backend->memory / 2 / (run + side));
