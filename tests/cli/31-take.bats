@@ -111,7 +111,8 @@ take() {
 	fails 3 index_out_of_range tgather --axis 0 empty.npy bad.npy -o o.npy
 	fails 3 index_out_of_range tgather --axis 0 empty.npy bad.npy --print
 	fails 3 index_out_of_range tgather --axis 1 empty.npy i.npy
-	cat bad.npy | fails 3 index_out_of_range tgather --axis 0 empty.npy -
+	run -3 --separate-stderr tgather --axis 0 empty.npy - < <(cat bad.npy)
+	has "$stderr" 'standard input: indices[1] = 3'
 	only_inputs empty.npy bad.npy
 	tgather --axis 1 empty.npy i.npy --bad-indices zero -o o.npy
 	head -c 24 /dev/zero | npy want.npy '<f4' '(3, 2)'
@@ -162,7 +163,7 @@ take() {
 
 @test "lists that do not parse are refused before anything is opened" {
 	local list
-	for list in 1,,2 , 1, ,1 a '1 2' 1.0 1e3 0x1 '[1' '1]' '[1]]' '[1],2' \
+	for list in 1,,2 ',' '1,' ',1' a '1 2' 1.0 1e3 0x1 '[1' '1]' '[1]]' '[1],2' \
 		'[1,]' '[,1]' '[]x' '[' ']' '[1 2]' '[1][2]' '(1,2)' '01' '+1' \
 		'[1,[2]]' '[[1],2]' '[[1],[2,3]]' '[[1],[]]' '[[],[[]]]' \
 		'[[1],[[2]]]' '1,[2]'; do
@@ -242,7 +243,10 @@ take() {
 	fails 2 overflow tgather m.npy --axis 0 --indices @t
 	printf '\n \n' >t
 	fails 3 index_depth tgather m.npy --indices @t
-	printf '1 9' | fails 3 index_out_of_range tgather m.npy --indices @-
+	printf '1 9' >t
+	fails 3 index_out_of_range tgather m.npy --indices @t
+	has "$stderr" 't: indices[0] = [1, 9]'
+	run -3 --separate-stderr tgather m.npy --indices @- <t
 	has "$stderr" 'standard input: indices[0] = [1, 9]'
 }
 
