@@ -32,6 +32,8 @@ run(const struct command *c, struct tsl_error *err)
 
 	if (!status)
 		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+	if (!status && c->add_inputs)
+		status = c->add_inputs(c, &inputs, err);
 	if (!status)
 		status = c->run ? c->run(c, &inputs, err)
 				: run_one(c, &inputs, err);

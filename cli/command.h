@@ -20,6 +20,10 @@ struct command {
 	 */
 	int (*settle)(struct command *c, char **operands, int n);
 	enum tsl_status (*compile)(void *request, struct tsl_error *err);
+	/* add_inputs() adds those that are no files of arrays; may be NULL. */
+	enum tsl_status (*add_inputs)(const struct command *c,
+				      struct inputs *inputs,
+				      struct tsl_error *err);
 	/* make_job() makes the job of the inputs, which is the request's. */
 	enum tsl_status (*make_job)(void *request, const struct inputs *inputs,
 				    struct tsl_job **job,

@@ -108,6 +108,7 @@ print_plan(const struct tsl_job *job)
 		[TSL_PATTERN_SPARSE] = ", from a mapping",
 		[TSL_PATTERN_TRANSPOSED] = ", from a mapping",
 		[TSL_PATTERN_GATHER] = "",
+		[TSL_PATTERN_PICKS] = "",
 	};
 
 	printf("%-*s = %" PRId64 " of %" PRId64 " bytes\n", NAME_WIDTH, "read",

@@ -31,9 +31,9 @@ keep(const struct common_options *co, struct npyio_reader *first,
 }
 
 /* Before input i: those before it have been seen to in the same way. */
-static enum tsl_status
-make_way(const struct inputs *inputs, const struct common_options *co,
-	 const char *const *paths, int i, struct tsl_error *err)
+enum tsl_status
+inputs_make_way(const struct inputs *inputs, const struct common_options *co,
+		const char *const *paths, int i, struct tsl_error *err)
 {
 	int last = i - 1;
 
@@ -65,7 +65,7 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	/* Already the opening may have to wait. */
 	progress_listen();
 	for (int i = 0; i < n && !status; i++) {
-		status = make_way(inputs, co, paths, i, err);
+		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
 			status = open_input(&inputs->in[i], paths[i], err);
 	}

@@ -27,6 +27,15 @@ enum tsl_status TSL_MUST_USE inputs_open(struct inputs *inputs,
 void inputs_close(struct inputs *inputs, enum tsl_status status);
 
 /*
+ * inputs_make_way() is for what opens input i by itself: those before it that
+ * have the same name "-" are taken from standard input first.
+ */
+enum tsl_status TSL_MUST_USE inputs_make_way(const struct inputs *inputs,
+					     const struct common_options *co,
+					     const char *const *paths, int i,
+					     struct tsl_error *err);
+
+/*
  * inputs_blame() gives an error that names one of the inputs, by its number,
  * the input's name.
  */

@@ -30,7 +30,9 @@ note_device(const struct common_options *co, const struct npyio_transfer *t)
 	if (!t->backend)
 		return;
 	message_note("%s: %s", t->backend->name, device_description());
-	if (!npyio_has_lanes(t))
+	if (t->job->pattern == TSL_PATTERN_PICKS)
+		message_note("picked as it is read: the device is not used");
+	else if (!npyio_has_lanes(t))
 		message_note(
 			"nothing needs reordering: the device is not used");
 }

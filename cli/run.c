@@ -73,9 +73,19 @@ put_result(const struct common_options *co, const struct npyio_transfer *t,
 			      : npyio_transfer(t, err);
 }
 
+/* The order that is wanted; of what is made in one only, C if none was said. */
+static enum tsl_order
+order_of(const struct common_options *co, const struct tsl_job *job)
+{
+	enum tsl_order order = (enum tsl_order)(co->order + 1);
+
+	return order == TSL_ORDER_KEEP && !job->op->any_order ? TSL_ORDER_C
+							      : order;
+}
+
 /*
- * What an op writes in C order only may be asked for in Fortran order; and
- * what it writes here and there needs a file for that.
+ * What an op writes in one order only may be wanted in the other; and what it
+ * writes here and there needs a file for that.
  */
 static bool
 needs_spool(const struct common_options *co, const struct npyio_transfer *t)
@@ -84,7 +94,7 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 
 	if (job->op->road == TSL_ROAD_SCATTER)
 		return is_printed(co) || !npyio_writer_is_positional(t->out);
-	return (enum tsl_order)(co->order + 1) == TSL_ORDER_F &&
+	return job->out.fortran_order != (order_of(co, job) == TSL_ORDER_F) &&
 	       !is_printed(co) && !job->op->any_order &&
 	       !tsl_array_is_1d(&job->out);
 }
@@ -113,7 +123,7 @@ put_by_way_of_spool(const struct common_options *co,
 			&spooled, npyio_writer_descriptor(first.out), err);
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(spooled),
-				   (enum tsl_order)(co->order + 1));
+				   order_of(co, t->job));
 		/* The array's descr is the reader's of its own. */
 		second.job = &all;
 		second.in = &spooled;

@@ -1,30 +1,40 @@
 /*
- * tgather.c - the command tgather: rows of an array named by index tuples
+ * tgather.c - the command tgather: parts of an array that index tuples name, or
+ * places along an axis
  */
 #include "applet.h"
 #include "command.h"
 #include "device.h"
+#include "indices.h"
 #include "lib/base/integer.h"
-#include "lib/op/gather_nd.h"
+#include "lib/op/take.h"
+#include "memory.h"
 #include "message.h"
 
 #include <string.h>
 
 static const struct usage usage = {
-	.synopsis = "  tgather [OPTION]... PARAMS INDICES [-o OUT]\n",
+	.synopsis = "  tgather [OPTION]... PARAMS INDICES [-o OUT]\n"
+		    "  tgather [OPTION]... PARAMS --indices LIST|@FILE "
+		    "[-o OUT]\n",
 	.purpose =
 		"Writes the parts of PARAMS that the index tuples in INDICES "
 		"name (gather_nd):\n"
 		"out.shape = indices.shape[:-1] + "
-		"params.shape[indices.shape[-1]:].",
+		"params.shape[indices.shape[-1]:].\n"
+		"With --axis K the places along that axis (numpy.take):\n"
+		"out.shape = params.shape[:K] + indices.shape + "
+		"params.shape[K+1:].",
 	.examples =
 		"  tgather table.npy rows.npy -o out.npy    rows.npy of shape "
 		"(N, 1): whole rows\n"
 		"  tgather image.npy points.npy             shape (N, 2): an "
 		"element for each\n"
+		"  tgather t.npy --axis 1 --indices 3,1,2   columns, in this "
+		"order\n"
 		"  tslice t.npy ':9' | tgather - i.npy      params from a "
 		"pipe\n",
-	.min_operands = 2,
+	.min_operands = 1,
 	.max_operands = 2,
 };
 
@@ -34,6 +44,9 @@ static const char *const bad_indices_choices[] = { "error", "zero", NULL };
 struct request {
 	struct common_options co;
 	const char *batch_dims;
+	const char *axis_text; /* NULL: tuples */
+	int64_t axis;
+	struct indices indices; /* in place of INDICES */
 	int bad_indices; /* -1: not said */
 	struct tsl_gather_options options;
 	struct tsl_gather_job gather;
@@ -41,28 +54,74 @@ struct request {
 
 enum { PARAMS, INDICES };
 
+/* Returns 0, or an exit status. */
+static int
+settle_number(const char *option, const char *text, int64_t *value)
+{
+	enum tsl_status status =
+		text ? tsl_parse_int64(text, strlen(text), value) : TSL_OK;
+
+	return status ? message_fail(status, "%s takes an integer, not '%s'",
+				     option, text)
+		      : 0;
+}
+
 static int
 settle(struct command *c, char **operands, int n)
 {
 	struct request *r = c->request;
-	const char *text = r->batch_dims;
-	enum tsl_status status = TSL_OK;
+	struct tsl_error err;
+	int exit_status;
 
-	(void)operands;
-	(void)n;
+	if (!r->indices.text && n < usage.max_operands)
+		return options_misuse(&usage);
+	if (r->indices.text && n == usage.max_operands)
+		return message_usage("--indices stands for INDICES; '%s' is "
+				     "one too many",
+				     operands[1]);
+	if (r->axis_text && r->batch_dims)
+		return message_usage("--axis and --batch-dims do not go "
+				     "together");
 	/* The op's rule on each device; which one is to be asked for by name.
 	 */
 	if (r->bad_indices < 0 && r->co.device && device_is_gpu(r->co.device))
 		r->bad_indices = BAD_INDICES_ZERO;
 	r->options.zero_bad = r->bad_indices == BAD_INDICES_ZERO;
-	if (text)
-		status = tsl_parse_int64(text, strlen(text),
-					 &r->options.batch_dims);
-	if (status)
-		return message_fail(status,
-				    "--batch-dims takes an integer, not '%s'",
-				    text);
-	return 0;
+	exit_status = settle_number("--batch-dims", r->batch_dims,
+				    &r->options.batch_dims);
+	if (!exit_status)
+		exit_status = settle_number("--axis", r->axis_text, &r->axis);
+	if (!exit_status && r->indices.text &&
+	    indices_settle(&r->indices, &err))
+		exit_status = message_error(&err, NULL);
+	return exit_status;
+}
+
+/* As much as of a stream of them would be kept in memory. */
+static int64_t
+room_for_indices(const struct request *r)
+{
+	return memory_for(&r->co, INT64_MAX) / 4;
+}
+
+static enum tsl_status
+add_indices(const struct command *c, struct inputs *inputs,
+	    struct tsl_error *err)
+{
+	struct request *r = c->request;
+	enum tsl_status status;
+
+	if (!r->indices.text)
+		return TSL_OK;
+	status = inputs_make_way(
+		inputs, &r->co,
+		(const char *[]){ c->input[PARAMS], indices_path(&r->indices) },
+		INDICES, err);
+	if (!status)
+		status = indices_open(&inputs->in[INDICES], &r->indices,
+				      r->axis_text, room_for_indices(r), err);
+	inputs->n += !status;
+	return status;
 }
 
 static enum tsl_status
@@ -72,6 +131,11 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	struct request *r = request;
 
 	*job = &r->gather.job;
+	if (r->axis_text)
+		return tsl_take_job_init(&r->gather,
+					 inputs_array(inputs, PARAMS),
+					 inputs_array(inputs, INDICES), r->axis,
+					 r->options.zero_bad, err);
 	return tsl_gather_job_init(&r->gather, inputs_array(inputs, PARAMS),
 				   inputs_array(inputs, INDICES), &r->options,
 				   err);
@@ -82,6 +146,11 @@ tgather_main(int argc, char **argv)
 {
 	struct request r = { .co = COMMON_DEFAULTS, .bad_indices = -1 };
 	const struct opt table[] = {
+		OPT_STRING(0, "axis", "K", &r.axis_text,
+			   "indices name places along this axis (numpy.take)"),
+		OPT_STRING(0, "indices", "LIST", &r.indices.text,
+			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
+			   "place of INDICES"),
 		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
 			   "error or zero, for an index out of range (default: "
@@ -98,10 +167,16 @@ tgather_main(int argc, char **argv)
 		.co = &r.co,
 		.request = &r,
 		.settle = settle,
+		.add_inputs = add_indices,
 		.make_job = make_job,
 	};
 
-	return command_main(&c, argc, argv);
+	int exit_status;
+
+	indices_init(&r.indices);
+	exit_status = command_main(&c, argc, argv);
+	indices_free(&r.indices);
+	return exit_status;
 }
 
 const struct applet tgather_applet = { "tgather", tgather_main };

@@ -43,6 +43,8 @@
 	X(TSL_EEMPTY_PARAMS, "empty_params", 3)               \
 	X(TSL_EBAD_BATCH_DIMS, "bad_batch_dims", 3)           \
 	X(TSL_EBATCH_MISMATCH, "batch_mismatch", 3)           \
+	/* take */                                            \
+	X(TSL_EBAD_AXIS, "bad_axis", 3)                       \
 	/* matrix_set_diag */                                 \
 	X(TSL_EDTYPE_MISMATCH, "dtype_mismatch", 3)           \
 	X(TSL_EK_OUT_OF_RANGE, "k_out_of_range", 3)           \

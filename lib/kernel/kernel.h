@@ -59,6 +59,15 @@ void tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 		   const uint32_t *pick, int64_t n, size_t nbytes);
 
 /*
+ * tsl_take_rows() does so for many tables, 'apart' bytes from one to the next,
+ * the first at 'in': the n rows of 'nbytes' that begin at bytes row[0..n-1] of
+ * each go to 'dst' without gaps, those of a table behind those of the one
+ * before it.  For a row below 0 zeros go there.
+ */
+void tsl_take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
+		   const int64_t *row, int64_t n, size_t nbytes);
+
+/*
  * tsl_put_rows() is the inverse: for each i of put[0..n-1], in this order, the
  * row at src + i * nbytes goes to byte offset row[i], and no other byte is
  * written.  'out' holds the bytes from offset 'lo' on.

@@ -39,20 +39,28 @@ check_batch(const struct tsl_array *params, const struct tsl_array *indices,
 	return TSL_OK;
 }
 
+enum tsl_status
+tsl_gather_check_indices(const struct tsl_array *indices, struct tsl_error *err)
+{
+	int len;
+	const char *name = tsl_dtype_name(&indices->dtype, &len);
+
+	if (tsl_dtype_is_integer(&indices->dtype))
+		return TSL_OK;
+	return tsl_fail_item(err, TSL_EBAD_INDEX_DTYPE, 1,
+			     "indices must be integers, but have dtype %.*s",
+			     len > 40 ? 40 : len, name);
+}
+
 static enum tsl_status
 check_inputs(const struct tsl_array *params, const struct tsl_array *indices,
 	     int64_t batch_dims, struct tsl_error *err)
 {
-	enum tsl_status status;
-	int len;
-	const char *name = tsl_dtype_name(&indices->dtype, &len);
+	enum tsl_status status = tsl_gather_check_indices(indices, err);
 	int64_t depth;
 
-	if (!tsl_dtype_is_integer(&indices->dtype))
-		return tsl_fail_item(
-			err, TSL_EBAD_INDEX_DTYPE, 1,
-			"indices must be integers, but have dtype %.*s",
-			len > 40 ? 40 : len, name);
+	if (status)
+		return status;
 	if (params->ndim < 1 || indices->ndim < 1)
 		return tsl_fail_item(err, TSL_EBAD_RANK, params->ndim >= 1,
 				     "%s must have at least one dimension",
@@ -77,7 +85,7 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 {
 	const struct tsl_array *params = &g->job.in;
 	struct tsl_array *out = &g->job.out;
-	int ndim = g->indices.ndim - 1 + params->ndim - skip;
+	int ndim = g->number_dims + params->ndim - skip;
 
 	if (ndim > TSL_MAX_DIMS)
 		return tsl_fail(err, TSL_ERANK_LIMIT,
@@ -85,7 +93,7 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 				"%d are allowed",
 				ndim, TSL_MAX_DIMS);
 	out->dtype = params->dtype;
-	for (int i = 0; i < g->indices.ndim - 1; i++)
+	for (int i = 0; i < g->number_dims; i++)
 		out->dim[out->ndim++] = g->indices.dim[i];
 	for (int i = skip; i < params->ndim; i++)
 		out->dim[out->ndim++] = params->dim[i];
@@ -127,9 +135,9 @@ tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order)
 }
 
 bool
-tsl_gather_job_has_rows(const struct tsl_gather_job *gather)
+tsl_gather_job_has_indices(const struct tsl_gather_job *gather)
 {
-	return gather->job.nbytes > 0 &&
+	return gather->ntuples > 0 &&
 	       (gather->depth > 0 || gather->options.batch_dims > 0);
 }
 
@@ -150,11 +158,15 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	*g = (struct tsl_gather_job){ .job.in = *params,
 				      .options = *options,
 				      .indices = *indices };
-	g->depth = (int)indices->dim[indices->ndim - 1];
+	g->number_dims = indices->ndim - 1;
+	g->depth = (int)indices->dim[g->number_dims];
+	g->axis = (int)options->batch_dims;
+	g->ntables = 1;
+	g->table_nbytes = tsl_array_nbytes(params);
 	g->ntuples = 1;
-	for (int i = 0; i < indices->ndim - 1; i++)
+	for (int i = 0; i < g->number_dims; i++)
 		g->ntuples = indices->dim[i] ? g->ntuples : 0;
-	for (int i = 0; i < indices->ndim - 1 && g->ntuples; i++)
+	for (int i = 0; i < g->number_dims && g->ntuples; i++)
 		if (!tsl_mul(g->ntuples, indices->dim[i], &g->ntuples))
 			return tsl_fail(err, TSL_ETOO_LARGE,
 					"more than 2^63-1 index tuples");
@@ -178,11 +190,13 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 
 /* ---- index tuples -------------------------------------------------------- */
 
-/* Where in the indices a tuple stands; their last dim is not in it. */
+/* Where in the indices a tuple stands, which are in the output's order. */
 static void
 unravel(const struct tsl_gather_job *g, int64_t tuple, int64_t index[])
 {
-	for (int i = g->indices.ndim - 2; i >= 0; i--) {
+	for (int k = 0; k < g->number_dims; k++) {
+		int i = g->job.out.fortran_order ? k : g->number_dims - 1 - k;
+
 		index[i] = tuple % g->indices.dim[i];
 		tuple /= g->indices.dim[i];
 	}
@@ -226,23 +240,31 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	char where[64], tuple[80], shape[80];
 
 	unravel(g, tuple_number, index);
-	list(where, sizeof(where), index, g->indices.ndim - 1, false);
+	list(where, sizeof(where), index, g->number_dims, false);
 	list(tuple, sizeof(tuple), tuple_values, g->depth,
 	     g->indices.dtype.kind == 'u');
-	list(shape, sizeof(shape), g->job.in.dim + g->options.batch_dims,
-	     g->job.in.ndim - (int)g->options.batch_dims, false);
+	/* Without a dim of their own they are single numbers. */
+	if (g->number_dims == g->indices.ndim)
+		return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
+				"%s%s%s%s is out of range for axis %d of "
+				"size %lld",
+				where[0] ? "indices[" : "index ", where,
+				where[0] ? "] = " : "", tuple, g->axis,
+				(long long)g->job.in.dim[g->axis]);
+	list(shape, sizeof(shape), g->job.in.dim + g->axis,
+	     g->job.in.ndim - g->axis, false);
 	return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
 			"indices[%s] = [%s] does not index into the "
 			"shape [%s]",
 			where, tuple, shape);
 }
 
-/* The byte offset that a tuple names in its batch, or -1. */
+/* The byte offset that a tuple names in its table or batch, or -1. */
 static int64_t
 offset_of(const struct tsl_gather_job *g, const int64_t stride[],
 	  const int64_t tuple[])
 {
-	const int64_t *dim = g->job.in.dim + g->options.batch_dims;
+	const int64_t *dim = g->job.in.dim + g->axis;
 	int64_t offset = 0;
 
 	for (int i = 0; i < g->depth; i++) {
@@ -275,7 +297,7 @@ tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
 				&g->indices.dtype,
 				bytes + i * g->depth * g->indices.dtype.size,
 				tsl_min(most, n - i) * g->depth, values);
-		offset = offset_of(g, stride + g->options.batch_dims, tuple);
+		offset = offset_of(g, stride + g->axis, tuple);
 		if (offset < 0 && !g->options.zero_bad)
 			return out_of_range(g, first + i, tuple, err);
 		if (offset >= 0 && g->options.batch_dims > 0)

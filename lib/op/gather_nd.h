@@ -17,12 +17,21 @@ struct tsl_gather_options {
 	bool zero_bad; /* a row of zeros where an index is out of range */
 };
 
+/*
+ * Params are tables one behind the other, and the tuples name rows of each of
+ * them in turn.  Of gather_nd there is one; of take, see take.h, one for each
+ * place in the dims in front of the axis.
+ */
 struct tsl_gather_job {
-	struct tsl_job job; /* first; the output is in C order */
+	struct tsl_job job; /* first; gather_nd's output is in C order */
 	struct tsl_gather_options options;
 	struct tsl_array indices;
+	int number_dims; /* of the indices, whose places number the tuples */
 	int depth; /* indices in a tuple */
-	int64_t ntuples; /* and rows of the output */
+	int axis; /* of params, that the first of them is for */
+	int64_t ntables;
+	int64_t table_nbytes;
+	int64_t ntuples; /* and rows of the output, of each table */
 	int64_t row_nbytes; /* of a row */
 	int64_t run_nbytes; /* that are side by side in params */
 	int64_t runs_per_row;
@@ -42,22 +51,30 @@ enum tsl_status TSL_MUST_USE tsl_gather_job_init(
 	const struct tsl_gather_options *options, struct tsl_error *err);
 
 /*
+ * tsl_gather_check_indices() returns TSL_OK for integers, or
+ * TSL_EBAD_INDEX_DTYPE.
+ */
+enum tsl_status TSL_MUST_USE tsl_gather_check_indices(
+	const struct tsl_array *indices, struct tsl_error *err);
+
+/*
  * tsl_gather_job_lay() has params in the order given: rows, and runs in them,
  * begin elsewhere then.
  */
 void tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order);
 
 /*
- * tsl_gather_job_has_rows() says whether there are tuples to take.  If not,
- * there are none, or they are empty and each names all of params.
+ * tsl_gather_job_has_indices() says whether there are tuples to be looked at.
+ * If not, there are none, or they are empty and each names all of params.
  */
-bool tsl_gather_job_has_rows(const struct tsl_gather_job *gather);
+bool tsl_gather_job_has_indices(const struct tsl_gather_job *gather);
 
 /*
- * tsl_gather_job_rows() takes tuples [first, first + n), in C order, from
- * 'bytes' in the dtype of the indices, and stores at which byte of params the
- * row of each begins, or -1 for a row of zeros.  Every index is proved; as the
- * file may change, only what is stored here may be used.
+ * tsl_gather_job_rows() takes tuples [first, first + n), in the order in which
+ * the job has the indices, from 'bytes' in their dtype, and stores at which
+ * byte of a table the row of each begins, or -1 for a row of zeros.  Every
+ * index is proved; as the file may change, only what is stored here may be
+ * used.
  *
  * Returns TSL_OK; TSL_EINDEX_OUT_OF_RANGE for the first bad tuple.
  */

@@ -84,6 +84,7 @@ tsl_pattern_name(enum tsl_pattern pattern)
 		[TSL_PATTERN_SPARSE] = "sparse picks",
 		[TSL_PATTERN_TRANSPOSED] = "transposed, in tiles",
 		[TSL_PATTERN_GATHER] = "rows in the order of the input",
+		[TSL_PATTERN_PICKS] = "picks, as the input comes",
 	};
 
 	return names[pattern];

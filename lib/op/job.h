@@ -34,8 +34,8 @@ struct tsl_job;
 struct tsl_op {
 	const char *name;
 	enum tsl_road road;
-	bool any_order; /* makes the order asked for; else C order alone */
-	bool ordered_inputs; /* wants the source in the output's order */
+	bool any_order; /* makes the order asked for; else one alone */
+	bool ordered_inputs; /* wants the sides in the output's order */
 	/*
 	 * side_nbytes() is how much besides the input is needed to produce
 	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
@@ -64,8 +64,8 @@ struct tsl_op {
  * earlier ones.
  *
  * Inputs but the one that the job goes through are sides: these are handed over
- * in C order, and the one whose elements go to the output, the source, in the
- * output's byte order, and if the op says so in the output's order.
+ * in C order, or if the op says so in the output's order, and the one whose
+ * elements go to the output, the source, in the output's byte order.
  */
 #define TSL_FILL (-1) /* the input of a layer that is job->fill, repeated */
 
@@ -80,6 +80,7 @@ enum tsl_pattern {
 	TSL_PATTERN_SPARSE, /* picks here and there */
 	TSL_PATTERN_TRANSPOSED, /* neighbours of a column lie side by side */
 	TSL_PATTERN_GATHER, /* runs in no order */
+	TSL_PATTERN_PICKS, /* the same, but never far back */
 };
 
 struct tsl_job {

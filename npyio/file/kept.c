@@ -8,6 +8,7 @@
 #include "spool.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* They are kept in steps, as they arrive. */
@@ -92,10 +93,72 @@ npyio_keep(struct npyio_kept *k, int64_t nbytes, int64_t room, npyio_take *take,
 }
 
 void
+npyio_kept_init(struct npyio_kept *k)
+{
+	*k = (struct npyio_kept){ .spool = -1 };
+}
+
+void
 npyio_kept_drop(struct npyio_kept *k)
 {
 	free(k->memory);
 	if (k->spool >= 0)
 		close(k->spool);
-	*k = (struct npyio_kept){ .spool = -1 };
+	npyio_kept_init(k);
+}
+
+/* All that there is so far, from memory to a file. */
+static enum tsl_status
+move_to_spool(struct npyio_kept *k, struct tsl_error *err)
+{
+	int64_t nbytes = k->nbytes;
+	enum tsl_status status = npyio_spool_open(&k->spool, err);
+
+	k->nbytes = 0;
+	if (!status)
+		status = write_to_spool(k, k->memory, nbytes, err);
+	k->nbytes = nbytes;
+	free(k->memory);
+	k->memory = NULL;
+	return status;
+}
+
+/* Memory grows to the next power of two, so that its size need not be known. */
+static enum tsl_status
+append_in_memory(struct npyio_kept *k, const void *bytes, int64_t n,
+		 struct tsl_error *err)
+{
+	int64_t cap = k->memory ? STEP : 0;
+	char *memory;
+
+	while (cap && cap < k->nbytes)
+		cap *= 2;
+	if (k->nbytes + n > cap) {
+		cap = tsl_max(cap, STEP);
+		while (cap < k->nbytes + n)
+			cap *= 2;
+		memory = realloc(k->memory, (size_t)cap);
+		if (!memory)
+			return no_memory(cap, err);
+		k->memory = memory;
+	}
+	memcpy(k->memory + k->nbytes, bytes, (size_t)n);
+	k->nbytes += n;
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_kept_append(struct npyio_kept *k, const void *bytes, int64_t n,
+		  int64_t room, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	if (k->spool < 0 && k->nbytes + n <= room)
+		return append_in_memory(k, bytes, n, err);
+	if (k->spool < 0)
+		status = move_to_spool(k, err);
+	if (!status)
+		status = write_to_spool(k, bytes, n, err);
+	k->nbytes += n;
+	return status;
 }

@@ -29,4 +29,15 @@ enum tsl_status TSL_MUST_USE npyio_keep(struct npyio_kept *kept, int64_t nbytes,
 					void *stream, struct tsl_error *err);
 void npyio_kept_drop(struct npyio_kept *kept);
 
+/*
+ * npyio_kept_init() begins with nothing.  npyio_kept_append() keeps n bytes
+ * more, in memory as long as there is 'room' for all.  TSL_OK; TSL_EMEMORY;
+ * TSL_EIO, as above.
+ */
+void npyio_kept_init(struct npyio_kept *kept);
+enum tsl_status TSL_MUST_USE npyio_kept_append(struct npyio_kept *kept,
+					       const void *bytes, int64_t n,
+					       int64_t room,
+					       struct tsl_error *err);
+
 #endif /* NPYIO_KEPT_H */

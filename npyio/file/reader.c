@@ -5,7 +5,6 @@
 
 #include "fd.h"
 #include "head.h"
-#include "kept.h"
 #include "lib/base/minmax.h"
 #include "spool.h"
 
@@ -164,6 +163,27 @@ npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
 	status = fd < 0 ? npyio_fail_sys(err, "cannot read")
 			: read_begin(r, fd, false, err);
 	return opened(r, about(r, status, err), reader_new);
+}
+
+/* A stream of which everything has been taken. */
+enum tsl_status
+npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
+		       const struct tsl_array *array, struct npyio_kept *kept,
+		       struct tsl_error *err)
+{
+	struct npyio_reader *r = new_reader(name);
+
+	*reader_new = r;
+	if (!r) {
+		npyio_kept_drop(kept);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	r->source.is_stream = true;
+	r->array = *array;
+	r->nbytes = r->taken = kept->nbytes;
+	r->kept = *kept;
+	npyio_kept_init(kept);
+	return TSL_OK;
 }
 
 void

@@ -9,6 +9,7 @@
 #ifndef NPYIO_READER_H
 #define NPYIO_READER_H
 
+#include "kept.h"
 #include "lib/base/array.h"
 
 #include <stddef.h>
@@ -89,6 +90,16 @@ enum tsl_status TSL_MUST_USE npyio_reader_read(const struct npyio_reader *r,
  */
 enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
 	struct npyio_reader **reader_new, int fd, struct tsl_error *err);
+
+/*
+ * npyio_reader_open_kept() opens an array that was made as it went, under a
+ * name for messages.  'kept', which has all its bytes, becomes the reader's.
+ * Returns TSL_OK; TSL_EMEMORY, and 'kept' has been dropped.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
+		       const struct tsl_array *array, struct npyio_kept *kept,
+		       struct tsl_error *err);
 
 /*
  * npyio_reader_next() finishes with this array, and reads the header of the

@@ -29,7 +29,7 @@ npyio_batch_init(struct npyio_batch *b, const struct tsl_gather_job *gather,
 		 struct npyio_reader *indices)
 {
 	*b = (struct npyio_batch){ .gather = gather, .indices = indices };
-	b->total = gather->job.nbytes / gather->run_nbytes;
+	b->total = gather->ntuples * gather->runs_per_row;
 }
 
 void
@@ -57,7 +57,7 @@ npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room)
 void
 npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t room)
 {
-	int64_t table = tsl_array_nbytes(&b->gather->job.in);
+	int64_t table = tsl_max(b->gather->table_nbytes, 1);
 	int64_t max_parts = room / 64;
 
 	b->shift = 0;

@@ -4,7 +4,7 @@
  * A row is one run of the table's bytes, or several.  Where the runs of a batch
  * lie is found and then sorted by the part of the table that they begin in, so
  * that with each batch the table is gone through once, forward, however the
- * tuples are ordered.
+ * tuples are ordered.  Where there are several tables it is the same in each.
  */
 #ifndef NPYIO_BATCH_H
 #define NPYIO_BATCH_H
@@ -14,7 +14,7 @@
 struct npyio_batch {
 	const struct tsl_gather_job *gather;
 	struct npyio_reader *indices;
-	int64_t total; /* runs of all the tuples */
+	int64_t total; /* runs of all the tuples, in a table */
 	int nworkers;
 	struct npyio_tuples *tuples; /* each worker's */
 

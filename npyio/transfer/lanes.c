@@ -18,7 +18,8 @@ npyio_has_lanes(const struct npyio_transfer *t)
 
 	return t->backend &&
 	       (job->op->patch || (job->pattern != TSL_PATTERN_RUN &&
-				   job->pattern != TSL_PATTERN_ROWS));
+				   job->pattern != TSL_PATTERN_ROWS &&
+				   job->pattern != TSL_PATTERN_PICKS));
 }
 
 /*
@@ -56,8 +57,8 @@ npyio_lane_close(struct npyio_lane *l)
 }
 
 enum tsl_status
-npyio_lane_feed(struct npyio_lane *l, struct npyio_fetch *f, int64_t lo,
-		int64_t hi, struct tsl_error *err)
+npyio_lane_feed(struct npyio_lane *l, struct npyio_fetch *f, int64_t base,
+		int64_t lo, int64_t hi, struct tsl_error *err)
 {
 	enum tsl_status status;
 	const char *bytes;
@@ -65,11 +66,13 @@ npyio_lane_feed(struct npyio_lane *l, struct npyio_fetch *f, int64_t lo,
 
 	if (f->forward) {
 		/* The next block may want some of it once more. */
-		status = npyio_fetch_look(f, lo, hi, false, &bytes, err);
+		status = npyio_fetch_look(f, base + lo, base + hi, false,
+					  &bytes, err);
 	} else {
 		status = l->backend->input(l->lane, &input, err);
 		if (!status)
-			status = npyio_fetch_bytes(f, lo, hi - lo, input, err);
+			status = npyio_fetch_bytes(f, base + lo, hi - lo, input,
+						   err);
 		bytes = input;
 	}
 	return status ? status : l->backend->feed(l->lane, bytes, lo, hi, err);
@@ -112,6 +115,6 @@ npyio_lane_view(struct npyio_lane *l, struct npyio_fetch *f,
 		return make_packed(l, f, pattern, block, dst, err);
 	status = l->backend->begin(l->lane, block, err);
 	if (!status)
-		status = npyio_lane_feed(l, f, lo, hi, err);
+		status = npyio_lane_feed(l, f, 0, lo, hi, err);
 	return status ? status : l->backend->end(l->lane, dst, err);
 }

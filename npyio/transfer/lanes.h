@@ -54,9 +54,13 @@ enum tsl_status TSL_MUST_USE npyio_lane_view(struct npyio_lane *l,
 					     const struct tsl_block *block,
 					     char *dst, struct tsl_error *err);
 
-/* npyio_lane_feed() feeds a block that was begun input bytes [lo, hi). */
+/*
+ * npyio_lane_feed() feeds a block that was begun the input's bytes [lo, hi),
+ * counted from 'base' on.
+ */
 enum tsl_status TSL_MUST_USE npyio_lane_feed(struct npyio_lane *l,
-					     struct npyio_fetch *f, int64_t lo,
+					     struct npyio_fetch *f,
+					     int64_t base, int64_t lo,
 					     int64_t hi, struct tsl_error *err);
 
 #endif /* NPYIO_LANES_H */

@@ -5,6 +5,7 @@
 
 #include "lib/view/walk.h"
 #include "output.h"
+#include "prepare.h"
 #include "sides.h"
 
 #include <string.h>
@@ -36,7 +37,7 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 
 	*p = (struct npyio_peek){ .t = t };
 	if (t->job->nbytes == 0)
-		return TSL_OK;
+		return npyio_prepare_empty(t, err);
 	status = npyio_keep_input(t, err);
 	if (!status)
 		status = npyio_keep_sides(t, err);
@@ -95,17 +96,19 @@ peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 	const struct tsl_gather_job *g = gather_of(p->t);
 	int64_t size = g->job.out.dtype.size;
 	int64_t at = i * size;
+	int64_t tuple = at / g->row_nbytes;
+	int64_t base = tuple / g->ntuples * g->table_nbytes;
 	int64_t run = at % g->row_nbytes / g->run_nbytes;
 	int64_t row;
 	enum tsl_status status =
-		npyio_tuples_rows(&p->tuples, at / g->row_nbytes, 1, &row, err);
+		npyio_tuples_rows(&p->tuples, tuple % g->ntuples, 1, &row, err);
 
 	if (status)
 		return status;
 	if (row >= 0)
 		return npyio_fetch_bytes(&p->fetch,
-					 row + tsl_gather_run_offset(g, run) +
-						 at % g->run_nbytes,
+					 base + row + at % g->run_nbytes +
+						 tsl_gather_run_offset(g, run),
 					 size, dst, err);
 	memset(dst, 0, (size_t)size);
 	return TSL_OK;

@@ -5,8 +5,12 @@
  * a time, as large as memory allows: where each run lies, which part of the
  * table that is in, and then part by part, in the order of the table, its runs
  * to their places in the output.  So the table is gone through once for a
- * batch, forward, however the indices are ordered.  With a device the parts go
- * to it one after the other, and it picks the runs.
+ * batch, forward, however the indices are ordered, and a stream need not be
+ * kept if there is but one batch.  With a device the parts go to it one after
+ * the other, and it picks the runs.
+ *
+ * Of several tables each is gone through with a batch before the next batch is
+ * made, if the output may be written in any order.
  */
 #include "runs.h"
 
@@ -17,6 +21,7 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
+#include "picks.h"
 #include "workers.h"
 
 #include <stdlib.h>
@@ -51,6 +56,9 @@ struct runs {
 	int nworkers;
 	struct worker *workers;
 	int64_t block; /* bytes of output that are written at once */
+
+	bool forward; /* the table is a stream, and is used as it comes */
+	int64_t table; /* the number of the one that is gone through */
 
 	struct npyio_batch batch;
 	int64_t capacity; /* its runs */
@@ -91,6 +99,13 @@ release(void *work, int worker)
 	*w = (struct worker){ .ready = false };
 }
 
+/* Each is read into place, even where a device was asked for: see lanes.h. */
+static bool
+is_of_long_runs(const struct runs *r)
+{
+	return r->gather->run_nbytes >= LONG_RUN && !r->forward;
+}
+
 /* ---- long runs ----------------------------------------------------------- */
 
 static enum tsl_status
@@ -98,15 +113,17 @@ read_part(struct runs *r, int worker, int64_t first, int64_t n, char *dst,
 	  struct tsl_error *err)
 {
 	int64_t run = first / r->gather->run_nbytes;
+	int64_t base = run / r->batch.total * r->gather->table_nbytes;
 	int64_t offset;
-	enum tsl_status status =
-		npyio_batch_locate(&r->batch, worker, run, 1, &offset, err);
+	enum tsl_status status = npyio_batch_locate(
+		&r->batch, worker, run % r->batch.total, 1, &offset, err);
 
 	if (status)
 		return status;
 	if (offset >= 0)
 		return npyio_fetch_bytes(&r->workers[worker].fetch,
-					 offset + first % r->gather->run_nbytes,
+					 base + offset +
+						 first % r->gather->run_nbytes,
 					 n, dst, err);
 	memset(dst, 0, (size_t)n);
 	return TSL_OK;
@@ -154,6 +171,13 @@ batch_bytes(const struct runs *r)
 	return r->buffer + r->out->header.len;
 }
 
+/* The first byte of the table that is gone through. */
+static int64_t
+table_begin(const struct runs *r)
+{
+	return r->table * r->gather->table_nbytes;
+}
+
 /* What has no place in the table is a row of zeros. */
 static enum tsl_status
 zero_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
@@ -190,35 +214,8 @@ read_runs(const struct runs *r, struct worker *w, const uint32_t *order,
 
 	for (int64_t i = 0; i < n && !status; i++)
 		status = npyio_fetch_bytes(
-			&w->fetch, r->batch.offset[order[i]], nbytes,
-			batch_bytes(r) + order[i] * nbytes, err);
-	return status;
-}
-
-/* The runs of part i, to their places. */
-static enum tsl_status
-gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
-{
-	struct runs *r = work;
-	const struct npyio_batch *b = &r->batch;
-	struct worker *w = prepare(r, worker);
-	int64_t nbytes = r->gather->run_nbytes;
-	int64_t lo = i * b->part;
-	int64_t hi = tsl_min(lo + b->part + nbytes,
-			     tsl_array_nbytes(&r->out->t->job->in));
-	int64_t n;
-	const uint32_t *order = npyio_batch_part(b, i, &n);
-	enum tsl_status status;
-	const char *bytes;
-
-	if (n == 0)
-		return TSL_OK;
-	if (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || b->part > MAX_PART)
-		return read_runs(r, w, order, n, err);
-	status = npyio_fetch_look(&w->fetch, lo, hi, true, &bytes, err);
-	if (!status)
-		tsl_pick_rows(batch_bytes(r), bytes, lo, b->offset, order, n,
-			      (size_t)nbytes);
+			&w->fetch, table_begin(r) + r->batch.offset[order[i]],
+			nbytes, batch_bytes(r) + order[i] * nbytes, err);
 	return status;
 }
 
@@ -241,6 +238,37 @@ span_of_part(const struct runs *r, int64_t i, int64_t *lo, int64_t *hi)
 	return true;
 }
 
+/* The runs of part i, to their places. */
+static enum tsl_status
+gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
+{
+	struct runs *r = work;
+	const struct npyio_batch *b = &r->batch;
+	struct worker *w = prepare(r, worker);
+	int64_t nbytes = r->gather->run_nbytes;
+	int64_t base = table_begin(r);
+	int64_t lo = i * b->part;
+	int64_t hi = tsl_min(lo + b->part + nbytes, r->gather->table_nbytes);
+	int64_t n;
+	const uint32_t *order = npyio_batch_part(b, i, &n);
+	enum tsl_status status;
+	const char *bytes;
+
+	if (n == 0)
+		return TSL_OK;
+	if (!r->forward &&
+	    (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || b->part > MAX_PART))
+		return read_runs(r, w, order, n, err);
+	if (r->forward)
+		span_of_part(r, i, &lo, &hi);
+	status = npyio_fetch_look(&w->fetch, base + lo, base + hi, true, &bytes,
+				  err);
+	if (!status)
+		tsl_pick_rows(batch_bytes(r), bytes, lo, b->offset, order, n,
+			      (size_t)nbytes);
+	return status;
+}
+
 /* All parts go through one lane: while one is on its way the next is read. */
 static enum tsl_status
 gather_on_lane(struct runs *r, struct tsl_error *err)
@@ -258,7 +286,8 @@ gather_on_lane(struct runs *r, struct tsl_error *err)
 
 	for (int64_t i = 0; i < b->nparts && !status; i++)
 		if (span_of_part(r, i, &lo, &hi))
-			status = npyio_lane_feed(&r->lane, fetch, lo, hi, err);
+			status = npyio_lane_feed(&r->lane, fetch,
+						 table_begin(r), lo, hi, err);
 	return status ? status
 		      : backend->end(r->lane.lane, batch_bytes(r), err);
 }
@@ -270,10 +299,11 @@ put_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	int64_t nbytes = r->gather->run_nbytes;
 	int64_t first = i * r->block;
 	int64_t n = tsl_min(r->block, r->batch.n * nbytes - first);
+	int64_t run = r->table * r->batch.total + r->batch.first;
 
 	(void)worker;
-	return npyio_put(r->out, batch_bytes(r) + first,
-			 r->batch.first * nbytes + first, n, err);
+	return npyio_put(r->out, batch_bytes(r) + first, run * nbytes + first,
+			 n, err);
 }
 
 static enum tsl_status
@@ -296,7 +326,18 @@ write_batch(struct runs *r, struct tsl_error *err)
 }
 
 static enum tsl_status
-write_batches(struct runs *r, struct tsl_error *err)
+write_tables(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (r->table = first; r->table < end && !status; r->table++)
+		status = write_batch(r, err);
+	return status;
+}
+
+/* All batches of tables [first, end). */
+static enum tsl_status
+write_batches(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
 {
 	struct npyio_batch *b = &r->batch;
 	enum tsl_status status = TSL_OK;
@@ -304,19 +345,26 @@ write_batches(struct runs *r, struct tsl_error *err)
 	for (int64_t i = 0; i < b->total && !status; i += b->n) {
 		status = npyio_batch_find(b, i, err);
 		if (!status)
-			status = write_batch(r, err);
+			status = write_tables(r, first, end, err);
 	}
 	return status;
 }
 
-/* ---- the plan ------------------------------------------------------------ */
-
-/* Each is read into place, even where a device was asked for: see lanes.h. */
-static bool
-is_of_long_runs(const struct runs *r)
+static enum tsl_status
+write_short_runs(struct runs *r, struct tsl_error *err)
 {
-	return r->gather->run_nbytes >= LONG_RUN;
+	int64_t n = r->gather->ntables;
+	enum tsl_status status = TSL_OK;
+
+	if (r->capacity >= r->batch.total ||
+	    npyio_writer_is_positional(r->out->t->out))
+		return write_batches(r, 0, n, err);
+	for (int64_t i = 0; i < n && !status; i++)
+		status = write_batches(r, i, i + 1, err);
+	return status;
 }
+
+/* ---- the plan ------------------------------------------------------------ */
 
 static int
 count_workers(const struct runs *r)
@@ -343,8 +391,7 @@ plan_lane(struct runs *r)
 	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
 
 	part = tsl_min(tsl_max(part - run, 1), MAX_LANE_PART);
-	npyio_batch_cut(&r->batch,
-			tsl_min(part, tsl_array_nbytes(&r->out->t->job->in)),
+	npyio_batch_cut(&r->batch, tsl_min(part, r->gather->table_nbytes),
 			r->out->room);
 	r->capacity = tsl_min(room / (run + NPYIO_BATCH_RUN_NBYTES),
 			      backend->memory / 2 / (run + side));
@@ -359,7 +406,7 @@ plan(struct runs *r)
 	int64_t room = r->out->room;
 	int64_t per_run = r->gather->run_nbytes + NPYIO_BATCH_RUN_NBYTES;
 
-	r->nworkers = count_workers(r);
+	r->nworkers = r->forward ? 1 : count_workers(r);
 	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
 	npyio_batch_cut(&r->batch, tsl_min(MAX_PART, room / 4 / r->nworkers),
@@ -371,6 +418,22 @@ plan(struct runs *r)
 	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
 	if (r->has_lane)
 		plan_lane(r);
+}
+
+/* A stream is used as it comes if nothing of it is needed another time. */
+static enum tsl_status
+plan_stream(struct runs *r, struct tsl_error *err)
+{
+	const struct npyio_batch *b = &r->batch;
+
+	r->forward = true;
+	plan(r);
+	if (!r->has_lane && r->capacity >= b->total && b->part <= MAX_PART &&
+	    r->gather->run_nbytes <= b->part)
+		return TSL_OK;
+	r->forward = false;
+	plan(r);
+	return npyio_keep_input(r->out->t, err);
 }
 
 static enum tsl_status
@@ -420,7 +483,7 @@ write_all(struct runs *r, struct tsl_error *err)
 	status = reserve_batch(r, err);
 	if (!status)
 		status = open_lane(r, err);
-	return status ? status : write_batches(r, err);
+	return status ? status : write_short_runs(r, err);
 }
 
 enum tsl_status
@@ -431,12 +494,20 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 		.out = out,
 		.gather = (const struct tsl_gather_job *)(const void *)job
 	};
-	enum tsl_status status = npyio_keep_input(out->t, err);
+	enum tsl_status status;
+	bool done;
 
-	if (status)
+	status = npyio_write_picks(out, &done, err);
+	if (status || done)
 		return status;
 	npyio_batch_init(&r.batch, r.gather, out->t->in[1]);
-	plan(&r);
+	if (npyio_reader_is_stream(out->t->in[0]) &&
+	    !npyio_reader_is_kept(out->t->in[0]))
+		status = plan_stream(&r, err);
+	else
+		plan(&r);
+	if (status)
+		return status;
 	r.workers = calloc((size_t)r.nworkers, sizeof(*r.workers));
 	status = r.workers ? write_all(&r, err) : no_memory(err);
 	if (r.batch.tuples)

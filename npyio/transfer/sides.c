@@ -162,8 +162,7 @@ settle_order(struct side *s, int i)
 	const struct tsl_job *job = s->t->job;
 	const struct tsl_array *array = npyio_reader_array(s->in);
 	bool is_source = job->source == i;
-	bool fortran =
-		is_source && job->op->ordered_inputs && job->out.fortran_order;
+	bool fortran = job->op->ordered_inputs && job->out.fortran_order;
 
 	if (tsl_array_nbytes(array) == 0)
 		return false;

@@ -71,13 +71,14 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 {
 	enum tsl_status status;
 
+	status = out->t->job->nbytes ? npyio_prepare(out->t, err)
+				     : npyio_prepare_empty(out->t, err);
+	if (status)
+		return status;
 	/* Without any data there is still a header to write. */
 	if (out->t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
-	status = npyio_prepare(out->t, err);
-	if (status)
-		return status;
 	return share_base(out) ? write_over_shared(out, err)
 			       : write_copy(out, err);
 }

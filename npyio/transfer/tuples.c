@@ -42,7 +42,7 @@ npyio_tuples_rows(struct npyio_tuples *t, int64_t first, int64_t n,
 
 	most = tsl_min(most, MAX_CHUNK_TUPLES);
 	/* Without tuples to take every row is the table from its begin on. */
-	if (!tsl_gather_job_has_rows(g)) {
+	if (!tsl_gather_job_has_indices(g)) {
 		if (row)
 			memset(row, 0, (size_t)n * sizeof(*row));
 		return TSL_OK;

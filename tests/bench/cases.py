@@ -108,6 +108,20 @@ def gathers(name, table, indices, goals=None):
     return Case(name, words, {"cp": Peer(CP)} | peers, goals or {})
 
 
+def takes(name, source, axis, indices, goals=None):
+    """tgather --axis; indices are a list, or a file of them."""
+    given = [indices] if indices.startswith("@") else ["--indices", indices]
+    words = ["tgather", source, *given, "--axis", str(axis), "-o", "{o}.npy"]
+    inputs = [source, *(w for w in given if w.startswith("@"))]
+    named = "b" if len(inputs) > 1 else f"[{indices}]"
+    at = ":, " * axis + named
+    peers = {"numpy": python(f"np.save(o, np.take(a, {named}, axis={axis}))",
+                             *inputs),
+             "index": python(f"np.save(o, np.ascontiguousarray(a[{at}]))",
+                             *inputs)}
+    return Case(name, words, {"cp": Peer(CP)} | peers, goals or {})
+
+
 def setdiags(name, matrices, diagonals, goals=None):
     words = ["tsetdiag", matrices, diagonals, "-o", "{o}.npy"]
     peers = {"cp": Peer(CP),
@@ -214,6 +228,14 @@ def gather_cases():
         yield gathers(name, table(shape), rows(count, total), goals)
         yield gathers(name + "-sorted", table(shape),
                       rows(count, total, "sorted"))
+
+
+def take_cases():
+    """Columns of a table, and places along the second of three axes."""
+    goals = {"cp": (0.5, 0.67), "numpy": (4, 6)}
+    yield takes("take-columns", table("33554432x8"), 1, "5,1,6", goals)
+    yield takes("take-places", table("8x2097152x16"), 1,
+                rows(100000, 2097152, "random-flat"), goals)
 
 
 def gather_limited():
@@ -328,6 +350,7 @@ CASES = [
            {"numpy-best": (3, 6)} | TYPED),
     *gather_cases(),
     gather_limited(),
+    *take_cases(),
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),

@@ -6,7 +6,8 @@ A name says what is in the file, so a changed case makes a new file:
     f4-8192x8192-fortran.npy        the same, in Fortran's order
     f4-64x1024-own.npy              the same as without -own; commands write
                                     into it, and it is made anew before
-    index-1024-of-4096-random.npy   tuples of one int64; or -sorted
+    index-1024-of-4096-random.npy   tuples of one int64; or -sorted; with
+                                    -flat behind it, without the tuples' axis
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
     c8-32x1024x1024                 BART's pair .cfl and .hdr
@@ -47,10 +48,12 @@ def write_npy(path, dtype, shape, fortran=False):
             f.write(piece)
 
 
-def write_indices(path, count, total, in_order):
+def write_indices(path, count, total, in_order, flat):
     indices = np.random.default_rng(2).integers(0, total, (count, 1))
     if in_order:
         indices.sort(axis=0)
+    if flat:
+        indices = indices[:, 0]
     with open(path, "wb") as f:
         np.save(f, indices)
 
@@ -100,11 +103,12 @@ def write_bart(path, shape):
 
 def parse(name):
     """The function that makes the input, its arguments, and bytes about."""
-    m = re.fullmatch(r"index-(\d+)-of-(\d+)-(random|sorted)\.npy", name)
+    m = re.fullmatch(r"index-(\d+)-of-(\d+)-(random|sorted)(-flat)?\.npy",
+                     name)
     if m:
         count = int(m[1])
-        return (write_indices, (count, int(m[2]), m[3] == "sorted"),
-                8 * count)
+        return (write_indices, (count, int(m[2]), m[3] == "sorted",
+                                bool(m[4])), 8 * count)
     m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran)?(?:-own)?"
                      r"(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))

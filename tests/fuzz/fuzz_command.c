@@ -5,7 +5,7 @@
  * files come and where the result goes, arguments with a newline behind each
  * and a NUL behind all, and the files, an empty line between them.  In an
  * argument '@' alone stands for the first file, '%' for the second and '&' for
- * the third.
+ * the third, and "@@" for '@' and the first one's name.
  *
  * Property: the exit status is one that there is, and a result that was begun
  * is whole or gone.
@@ -104,7 +104,7 @@ struct command {
 	int argc;
 	char *argv[MAX_ARGS + 4];
 	char text[512];
-	char first[32], second[32], third[32];
+	char first[32], second[32], third[32], at_first[40];
 };
 
 static void
@@ -133,6 +133,8 @@ name_for(struct command *c, char *s)
 {
 	if (strcmp(s, "@") == 0)
 		return c->first;
+	if (strcmp(s, "@@") == 0)
+		return c->at_first;
 	if (strcmp(s, "%") == 0)
 		return c->second;
 	return strcmp(s, "&") == 0 ? c->third : s;
@@ -246,6 +248,7 @@ run_on(const struct applet *applet, int how, struct command *c,
 	strcpy(c->first, how % 3 == FROM_FILE ? a.name : "-");
 	strcpy(c->second, how / 3 % 2 ? "-" : b.name);
 	strcpy(c->third, z.name);
+	snprintf(c->at_first, sizeof(c->at_first), "@%s", c->first);
 	if (how % 3 != FROM_FILE)
 		feed(how % 3, files, size);
 	else if (how / 3 % 2)

@@ -1,5 +1,5 @@
-"""Every case of tests/cases/conformance for tassign, tscatter and tgetdiag,
-and those for tsetdiag once more, in place.
+"""Every case of tests/cases/conformance for tassign, tscatter, tgetdiag and
+tgather --axis, and those for tsetdiag once more, in place.
 
 usage: conformance_write.py [--only REGEX] [--by files|pipes|little|device]
 
@@ -16,7 +16,7 @@ import shlex
 
 import numpy as np
 
-from conformance import KEYS, WORK, arguments, kinds_of, load_cases
+from conformance import KEYS, WORK, arguments, kinds_of, listed, load_cases
 from conformance import refusal_problems, spellings, vector_forms
 from conformance_ops import band_forms
 from differential import compare
@@ -82,6 +82,29 @@ def getdiag_forms(case):
     more = spelled_options(case["args"], ["padding", "order"])
     return [Form("tgetdiag", [*band, *more[i % len(more)]], [0])
             for i, band in enumerate(band_forms(case["args"]))]
+
+
+def take_indices(args):
+    """The list of a case as it is spelled, in all ways."""
+    given = args.get("indices")
+    if given is None or isinstance(given, str):
+        return [{}] if given is None else [{"indices": given}]
+    texts = [listed(given), f"[{listed(given)}]", f" [ {listed(given)}\t] "]
+    return [{"indices": text} for text in texts]
+
+
+def take_forms(case):
+    args = {name: str(value) for name, value in case["args"].items()}
+    operands = list(range(len(case["files"])))
+    forms = [Form("tgather", options, operands)
+             for indices in take_indices(case["args"])
+             for options in spelled_options(
+                 args | indices,
+                 ["axis", "indices", "bad_indices", "batch_dims", "order"])]
+    if not isinstance(case["expect"], str):
+        forms.append(Form("tgather", [*forms[0].options, "--bad-indices",
+                                      "error"], operands))
+    return forms
 
 
 def setdiag_forms(case):
@@ -299,6 +322,10 @@ def check_getdiag(case):
     return check(case, getdiag_forms(case), False)
 
 
+def check_take(case):
+    return check(case, take_forms(case), False)
+
+
 def check_setdiag(case):
     return f"{case['id']} in place", in_place_ways(case, setdiag_forms(case)[0])
 
@@ -309,7 +336,8 @@ def main():
     with WORK:
         for op, function in [("assign", check_assign),
                              ("scatter", check_scatter),
-                             ("getdiag", check_getdiag)]:
+                             ("getdiag", check_getdiag),
+                             ("take", check_take)]:
             in_parallel(tap, function, load_cases(op, args.only, args.by))
         if args.by != "pipes":
             in_parallel(tap, check_setdiag,

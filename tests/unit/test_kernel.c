@@ -324,6 +324,55 @@ check_scatter(int64_t nbytes, int64_t n)
 	free(want.block);
 }
 
+/* The same rows of each table, behind the last of which there is nothing. */
+static void
+check_take(int64_t nbytes, int64_t n, int64_t ntables, int64_t apart,
+	   bool some_bad)
+{
+	struct source s = source_new(ntables * apart);
+	struct target got = target_new(ntables * n * nbytes);
+	struct target want = target_new(ntables * n * nbytes);
+	int64_t row[NROWS];
+
+	for (int64_t i = 0; i < n; i++) {
+		row[i] = check_between(&seed, 0, apart - nbytes);
+		if (some_bad && check_between(&seed, 0, 2) == 0)
+			row[i] = -1;
+	}
+	for (int64_t i = 0; i < ntables * n; i++) {
+		int64_t at = row[i % n];
+		char *to = want.bytes + i * nbytes;
+
+		if (at < 0)
+			memset(to, 0, (size_t)nbytes);
+		else
+			memcpy(to, s.bytes + i / n * apart + at,
+			       (size_t)nbytes);
+	}
+	tsl_take_rows(got.bytes, s.bytes, ntables, apart, row, n,
+		      (size_t)nbytes);
+	CHECK(target_is(&got, &want), "%lld rows of %lld bytes of %lld tables",
+	      (long long)n, (long long)nbytes, (long long)ntables);
+	free(s.block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+test_rows_of_table_after_table(void)
+{
+	for (int64_t nbytes = 1; nbytes <= 70; nbytes++) {
+		for (int64_t n = 1; n <= 6; n++) {
+			check_take(nbytes, n, 9, nbytes * 3, false);
+			check_take(nbytes, n, 5, nbytes * 3, true);
+		}
+		check_take(nbytes, NROWS, 3, nbytes * 50, true);
+		check_take(nbytes, NROWS, 2, 40000, true);
+		check_take(nbytes, NROWS, 2, 40000, false);
+	}
+	check_take(5000, 20, 3, 50000, true);
+}
+
 static void
 test_rows_to_anywhere(void)
 {
@@ -486,6 +535,7 @@ main(void)
 	RUN(test_tiles_of_every_width_and_edge);
 	RUN(test_rows_from_anywhere);
 	RUN(test_rows_to_anywhere);
+	RUN(test_rows_of_table_after_table);
 	RUN(test_views_in_any_order_of_axes);
 	return check_done();
 }
