@@ -176,8 +176,8 @@ grow_both_ways(struct tsl_cut *cut, int n, int64_t limit)
 	tsl_view_span(v, &lo, &hi);
 	grow_run(cut, n, hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED);
 	for (int d = n - 1; d >= 0; d--) {
-		grow_dim(cut, d, is_one_run(cut, d) ? tsl_min(limit, ONE_RUN)
-						    : limit);
+		grow_dim(cut, d,
+			 is_one_run(cut, d) ? tsl_min(limit, ONE_RUN) : limit);
 		if (cut->extent[d] < v->dim[d]) {
 			stagger_rows(cut, d);
 			return;
