@@ -18,7 +18,7 @@ struct arrange {
 #define ARRANGE_OPTIONS(a)                                          \
 	OPT_STRING(0, "axes", "LIST", &(a)->axes,                   \
 		   "then its axes in this order, such as 2,0,1"),   \
-		OPT_FLAG('T', "T", &(a)->transposed,                \
+		OPT_FLAG('T', "transpose", &(a)->transposed,        \
 			 "or all of its axes reversed"),            \
 		OPT_STRING(0, "reshape", "LIST", &(a)->sizes,       \
 			   "then another shape, such as 3,-1; the " \

@@ -171,10 +171,11 @@ static void
 grow_both_ways(struct tsl_cut *cut, int n, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
-	int64_t lo, hi;
+	int64_t lo, hi, run;
 
 	tsl_view_span(v, &lo, &hi);
-	grow_run(cut, n, hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED);
+	run = hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED;
+	grow_run(cut, n, tsl_min(run, limit));
 	for (int d = n - 1; d >= 0; d--) {
 		grow_dim(cut, d,
 			 is_one_run(cut, d) ? tsl_min(limit, ONE_RUN) : limit);

@@ -20,8 +20,9 @@ from tap import Tap, in_parallel, read_bytes, run, status_of
 def axes_forms(case):
     args = {k: listed(v) if isinstance(v, list) and k not in KEYS else v
             for k, v in case["args"].items()}
-    options = [[*o, *(["-T"] if "T" in args else [])]
-               for o in spelled_options(args, ["axes", "reshape", "order"])]
+    options = spelled_options(args, ["axes", "reshape", "order"])
+    if "T" in args:
+        options = [[*options[0], "-T"], ["--transpose", *options[-1]]]
     if "begin" in args:
         vectors = {key: args[key] for key in KEYS}
         return [Form("tslice", [*options[0], *form], [0])
