@@ -141,6 +141,9 @@ hint_word(struct tsl_error *err, const char *word)
 
 	if (strcasecmp(word, "true") == 0 || strcasecmp(word, "false") == 0)
 		add(err, "a boolean index is not a slice");
+	else if (strcmp(word, "T") == 0 || strcmp(word, "transpose") == 0)
+		add(err, "axes are put in another order by --axes, or all "
+			 "reversed by -T");
 	else
 		hint_name(err, "", word, words,
 			  (int)(sizeof(words) / sizeof(words[0])));

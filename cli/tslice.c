@@ -3,12 +3,14 @@
  *
  * The road of one slice: the slice string, or vectors and masks, becomes an
  * encoding (compile); with the shape of the input the encoding becomes a
- * selection, the selection a job (make_job), and the job an output (run_job).
+ * selection, the selection, its axes and sizes arranged, a job (make_job), and
+ * the job an output (run_job).
  */
 #include "applet.h"
+#include "arrange.h"
 #include "command.h"
 #include "explain.h"
-#include "lib/op/slice.h"
+#include "lib/spec/parse.h"
 #include "message.h"
 #include "run.h"
 #include "slice_operand.h"
@@ -29,7 +31,10 @@ static const struct usage usage = {
 		"SPEC is what stands between the brackets of a NumPy basic "
 		"index, in quotes;\n"
 		"see tslice-spec(7).  Without it the whole array is written, "
-		"or shown.",
+		"or shown.\n"
+		"Then --axes, -T and --reshape put the axes in another "
+		"order, or all of it in\n"
+		"another shape.",
 	.examples =
 		"  tslice in.npy                            show it: shape, "
 		"dtype, elements\n"
@@ -38,6 +43,8 @@ static const struct usage usage = {
 		"reversed\n"
 		"  cat in.npy | tslice - '[:, 3]' | ...     one column, from "
 		"pipe to pipe\n"
+		"  tslice in.npy --axes 2,0,1 -o out.npy    rows, "
+		"channels: channels first\n"
 		"  tslice --explain in.npy '::2, None, 0'   what it compiles "
 		"to, and would do\n",
 	.max_operands = INT_MAX, /* what is one too many may be told why */
@@ -48,6 +55,7 @@ static const struct usage usage = {
 struct request {
 	struct common_options co;
 	struct slice_operand slice;
+	struct arrange arrange;
 	const char *shape;
 	bool explain, all;
 	struct tsl_job job;
@@ -61,6 +69,8 @@ check_options(const struct request *r)
 {
 	int exit_status = slice_operand_check(&r->slice);
 
+	if (!exit_status)
+		exit_status = arrange_check(&r->arrange);
 	if (exit_status)
 		return exit_status;
 	if (r->shape && !r->explain)
@@ -74,12 +84,34 @@ check_options(const struct request *r)
 	return 0;
 }
 
+/*
+ * Of an explanation a single operand is the slice.  But where something follows
+ * it the slice may be left out, and what is none is an input.
+ */
+static bool
+is_slice(const struct request *r, const char *operand)
+{
+	struct tsl_spec spec;
+
+	return r->explain &&
+	       (r->shape || !arrange_is_given(&r->arrange) ||
+		tsl_parse(&spec, operand, strlen(operand), NULL) == TSL_OK);
+}
+
+/* A shape alone is given, of which all is to be arranged. */
+static bool
+is_all_of_shape(const struct request *r)
+{
+	return r->shape && arrange_is_given(&r->arrange);
+}
+
 /* How the slice is given: exactly one way. Returns 0, or an exit status. */
 static int
 read_operands(struct command *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	bool as_text = slice_operand_is_text(&r->slice);
+	bool left_out;
 	int wanted = 1 + as_text; /* IN, and SPEC */
 
 	if (n > wanted)
@@ -90,13 +122,12 @@ read_operands(struct command *c, char **operands, int n)
 				     "one too many",
 				     operands[0]);
 	/* An explanation needs no input, anything else no SPEC. */
-	if (n == 0 && (as_text || !r->explain))
+	if (n == 0 && !(r->explain && (!as_text || is_all_of_shape(r))))
 		return options_misuse(&usage);
-	r->co.overview = as_text && n < wanted && !r->explain;
-	c->ninputs = n == wanted || r->co.overview ? 1 : 0;
-	r->slice.text = r->co.overview ? ALL_OF_IT
-			: as_text      ? operands[n - 1]
-				       : NULL;
+	left_out = as_text && n < wanted && (n == 0 || !is_slice(r, *operands));
+	r->co.overview = left_out && !r->explain;
+	c->ninputs = n == wanted || (left_out && n > 0) ? 1 : 0;
+	r->slice.text = left_out ? ALL_OF_IT : as_text ? operands[n - 1] : NULL;
 	c->slice = r->slice.text;
 	return c->ninputs == 0
 		       ? 0
@@ -109,8 +140,19 @@ static enum tsl_status
 compile(void *request, struct tsl_error *err)
 {
 	struct request *r = request;
+	enum tsl_status status = slice_operand_compile(&r->slice, err);
 
-	return slice_operand_compile(&r->slice, err);
+	return status ? status : arrange_compile(&r->arrange, err);
+}
+
+/* What the slice selects, arranged. */
+static enum tsl_status
+arrange(const struct request *r, const struct tsl_selection *sel, int64_t width,
+	struct tsl_arrangement *a, struct tsl_error *err)
+{
+	struct tsl_shape shape = tsl_selection_shape(sel);
+
+	return tsl_arrange(a, &r->arrange.lists, &shape, width, err);
 }
 
 static enum tsl_status
@@ -119,14 +161,21 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 {
 	struct request *r = request;
 	const struct tsl_array *in = inputs_array(inputs, 0);
+	const char *name = npyio_reader_name(inputs->in[0]);
+	struct tsl_arrangement a;
 	struct tsl_selection sel;
-	enum tsl_status status = slice_operand_select(
-		&r->slice, &sel, in, npyio_reader_name(inputs->in[0]), err);
+	enum tsl_status status =
+		slice_operand_select(&r->slice, &sel, in, name, err);
 
 	*job = &r->job;
-	if (!status)
-		tsl_slice_job_init(&r->job, in, &sel,
-				   (enum tsl_order)(r->co.order + 1));
+	if (status)
+		return status;
+	status = arrange(r, &sel, in->dtype.size, &a, err);
+	if (status)
+		err->subject = name;
+	else
+		tsl_arrange_job_init(&r->job, in, &sel, &a,
+				     (enum tsl_order)(r->co.order + 1));
 	return status;
 }
 
@@ -144,8 +193,9 @@ static enum tsl_status
 explain_shape(const struct request *r, struct tsl_error *err)
 {
 	struct explanation x = { .encoding = &r->slice.encoding };
-	struct tsl_shape shape, result;
+	struct tsl_arrangement a;
 	struct tsl_selection sel;
+	struct tsl_shape shape;
 	enum tsl_status status;
 
 	if (!r->shape)
@@ -153,11 +203,12 @@ explain_shape(const struct request *r, struct tsl_error *err)
 	status = tsl_shape_parse(&shape, r->shape, strlen(r->shape), err);
 	if (!status)
 		status = slice_operand_resolve(&r->slice, &sel, &shape, err);
+	if (!status)
+		status = arrange(r, &sel, 1, &a, err);
 	if (status)
 		return status;
-	result = tsl_selection_shape(&sel);
 	x.shape = &shape;
-	x.result = &result;
+	x.result = &a.shape;
 	return print_explanation(r, &x, err);
 }
 
@@ -172,6 +223,10 @@ explain_input(struct request *r, const struct inputs *inputs,
 
 	if (status)
 		return status;
+	/* What is made in C order alone is turned in the end. */
+	if ((enum tsl_order)(r->co.order + 1) == TSL_ORDER_F &&
+	    !tsl_array_is_1d(&job->out))
+		job->out.fortran_order = true;
 	shape = tsl_shape_of(&job->in);
 	result = tsl_shape_of(&job->out);
 	x.shape = &shape;
@@ -237,6 +292,7 @@ tslice_main(int argc, char **argv)
 		OPT_STRING(0, "shape", "SHAPE", &r.shape,
 			   "with --explain: a shape instead of an input"),
 		SLICE_OPTIONS(&r.slice),
+		ARRANGE_OPTIONS(&r.arrange),
 		COMMON_OPTIONS(&r.co, "as numpy.save"),
 		{ 0 },
 	};

@@ -36,9 +36,9 @@ skip_blanks(const char *s)
 	return strspn(s, " \t");
 }
 
-static enum tsl_status
-parse_element(int64_t *value, const char **text, const char *name,
-	      struct tsl_error *err)
+enum tsl_status
+vectors_take_element(int64_t *value, const char **text, const char *name,
+		     struct tsl_error *err)
 {
 	const char *s = *text + skip_blanks(*text);
 	size_t n = strcspn(s, ", \t");
@@ -76,8 +76,8 @@ vectors_set_list(struct vectors *v, enum vectors_list which, const char *text,
 	if (text[skip_blanks(text)] == '\0')
 		return TSL_OK;
 	for (;;) {
-		status = parse_element(&v->list[which][v->length[which]++],
-				       &text, name, err);
+		status = vectors_take_element(
+			&v->list[which][v->length[which]++], &text, name, err);
 		if (status || *text == '\0')
 			return status;
 		text++;

@@ -45,6 +45,16 @@ enum tsl_status TSL_MUST_USE vectors_set_list(struct vectors *v,
 					      struct tsl_error *err);
 
 /*
+ * vectors_take_element() reads one integer of such a list, which is not empty,
+ * and moves '*text' on to the comma behind it, or to the end.  'name' is the
+ * list's, in an error.
+ */
+enum tsl_status TSL_MUST_USE vectors_take_element(int64_t *value,
+						  const char **text,
+						  const char *name,
+						  struct tsl_error *err);
+
+/*
  * vectors_set_mask() reads a mask: decimal or 0x, negative as an int32.
  *
  * Returns TSL_OK; TSL_ESYNTAX.

@@ -35,6 +35,8 @@
 	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)       \
 	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)   \
 	X(TSL_ERANK_LIMIT, "rank_limit", 3)                   \
+	X(TSL_EBAD_AXES, "bad_axes", 3)                       \
+	X(TSL_EBAD_RESHAPE, "bad_reshape", 3)                 \
 	X(TSL_ETOO_LARGE, "too_large", 3)                     \
 	/* gather_nd */                                       \
 	X(TSL_EBAD_INDEX_DTYPE, "bad_index_dtype", 3)         \

@@ -50,6 +50,11 @@ extern bool tsl_plain_kernels;
 	char *dst, const char *src, int64_t rows, int64_t row_stride, \
 		int64_t n, int64_t step
 
+/* As tsl_tile_kernel. */
+#define TILE_ARGS                                                     \
+	char *dst, int64_t dst_stride, const char *src, int64_t rows, \
+		int64_t row_stride, int64_t n, int64_t step
+
 /* As tsl_spread. */
 #define SPREAD_ARGS                                                    \
 	char *dst, int64_t dst_row, int64_t dst_step, const char *src, \
@@ -69,6 +74,12 @@ tsl_kernel *tsl_reverse_kernel_for(int64_t width, int64_t n);
 
 /* For elements that lie side by side in a column: row_stride is +-width. */
 tsl_kernel *tsl_transpose_kernel_for(int64_t width);
+
+/*
+ * Does what a tile kernel would, and returns true, where all of it is a few
+ * planes, or pixels of a few elements.
+ */
+bool tsl_weave(TILE_ARGS, int64_t width);
 
 /* For rows of few elements; NULL if a kernel for long ones is as good. */
 tsl_kernel *tsl_small_kernel_for(int64_t width, int64_t step,

@@ -16,6 +16,12 @@
 #define MIN_RUN_CACHED 1024
 #define MIN_RUN 4096
 
+/* One write of so much costs no more for each byte than a larger one. */
+#define ONE_RUN ((int64_t)4 * 1024 * 1024)
+
+#define PAGE 4096
+#define STAGGER 64 /* elements: a tile */
+
 /*
  * How many dims there are to cut.  Bytes that lie together in input and output
  * are one element to everybody else, be it that its width is odd: they stay
@@ -102,30 +108,82 @@ shrink_to_span(struct tsl_cut *cut, int n, int64_t limit)
 	}
 }
 
+/* How far a dim may grow if the box is to take no more than the limit. */
+static void
+grow_dim(struct tsl_cut *cut, int d, int64_t limit)
+{
+	int64_t others = volume_of(&cut->view, cut->extent) / cut->extent[d];
+	int64_t room = tsl_max(limit / others, cut->extent[d]);
+
+	cut->extent[d] = tsl_min(cut->view.dim[d], room);
+}
+
+/* Are all dims outside this one of 1, so that the box is one run? */
+static bool
+is_one_run(const struct tsl_cut *cut, int d)
+{
+	for (int i = 0; i < d; i++)
+		if (cut->extent[i] > 1)
+			return false;
+	return true;
+}
+
 /*
- * First enough neighbours in the input for a run that is worth reading, then
- * as many in the output as there is room for, then again of the input's.
+ * Rows of a box that are a multiple of a page long would begin in the same few
+ * places of a cache, which has then no room for the tops of all of them.
  */
 static void
-grow_both_ways(struct tsl_cut *cut, int n, int close, int64_t limit)
+stagger_rows(struct tsl_cut *cut, int d)
+{
+	int64_t element = cut->view.width;
+
+	for (int i = d + 1; i < cut->view.ndim; i++)
+		element *= cut->extent[i];
+	if (cut->extent[d] > 2 * STAGGER && !is_one_run(cut, d) &&
+	    cut->extent[d] * element % PAGE == 0)
+		cut->extent[d] -= STAGGER;
+}
+
+/* Neighbours in the input, those of the closest dim first. */
+static void
+grow_run(struct tsl_cut *cut, int n, int64_t nbytes)
+{
+	struct tsl_view left = cut->view;
+	int d = closest_dim(&left, n);
+
+	while (d >= 0) {
+		grow_dim(cut, d, nbytes);
+		if (cut->extent[d] < cut->view.dim[d])
+			return;
+		left.stride[d] = INT64_MAX; /* grown */
+		d = closest_dim(&left, n);
+		if (left.stride[d] == INT64_MAX)
+			return;
+	}
+}
+
+/*
+ * First enough neighbours in the input for a run that is worth reading, then
+ * as many in the output as there is room for.  A box that is one run of the
+ * output is as well written when it is smaller, and stays in the cache.
+ */
+static void
+grow_both_ways(struct tsl_cut *cut, int n, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
-	int64_t element = volume_of(v, cut->extent);
-	int64_t lo, hi, run, room;
+	int64_t lo, hi, run;
 
 	tsl_view_span(v, &lo, &hi);
 	run = hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED;
-	run = tsl_max(tsl_min(run, limit) / element, 1);
-	cut->extent[close] = tsl_min(v->dim[close], run);
-	for (int i = n - 1; i >= 0; i--) {
-		if (i == close)
-			continue;
-		room = limit / volume_of(v, cut->extent);
-		cut->extent[i] = tsl_min(v->dim[i], room > 1 ? room : 1);
+	grow_run(cut, n, tsl_min(run, limit));
+	for (int d = n - 1; d >= 0; d--) {
+		grow_dim(cut, d,
+			 is_one_run(cut, d) ? tsl_min(limit, ONE_RUN) : limit);
+		if (cut->extent[d] < v->dim[d]) {
+			stagger_rows(cut, d);
+			return;
+		}
 	}
-	room = limit / (volume_of(v, cut->extent) / cut->extent[close]);
-	if (room > cut->extent[close])
-		cut->extent[close] = tsl_min(v->dim[close], room);
 }
 
 void
@@ -139,7 +197,7 @@ tsl_cut_init(struct tsl_cut *cut, const struct tsl_view *view,
 	for (int i = 0; i < view->ndim; i++)
 		cut->extent[i] = i < n ? 1 : view->dim[i];
 	if (close < n - 1 && close >= 0 && !limits->in_order) {
-		grow_both_ways(cut, n, close, limits->out);
+		grow_both_ways(cut, n, limits->out);
 	} else {
 		grow_in_order(cut, n, limits->out);
 		if (close == n - 1)

@@ -3,6 +3,8 @@
  */
 #include "view.h"
 
+#include "lib/base/overflow.h"
+
 void
 tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
 		const struct tsl_selection *sel)
@@ -105,17 +107,25 @@ tsl_view_split(struct tsl_view *v)
 	v->width = 1;
 }
 
+/* Does a step of dim d-1 go as far as all of the dim (n, stride)? */
+static bool
+continues(const struct tsl_view *v, int d, int64_t n, int64_t stride)
+{
+	int64_t all;
+
+	/* A step across half of all there can be, twice, is too far. */
+	return d > 0 && tsl_mul(n, stride, &all) && v->stride[d - 1] == all;
+}
+
 void
-tsl_view_coalesce(struct tsl_view *v)
+tsl_view_merge(struct tsl_view *v)
 {
 	int ndim = 0;
 
-	tsl_view_split(v);
 	for (int i = 0; i < v->ndim; i++) {
 		if (v->dim[i] == 1)
 			continue;
-		if (ndim > 0 &&
-		    v->stride[ndim - 1] == v->dim[i] * v->stride[i]) {
+		if (continues(v, ndim, v->dim[i], v->stride[i])) {
 			v->dim[ndim - 1] *= v->dim[i];
 			v->stride[ndim - 1] = v->stride[i];
 			continue;
@@ -124,6 +134,13 @@ tsl_view_coalesce(struct tsl_view *v)
 		v->stride[ndim++] = v->stride[i];
 	}
 	v->ndim = ndim;
+}
+
+void
+tsl_view_coalesce(struct tsl_view *v)
+{
+	tsl_view_split(v);
+	tsl_view_merge(v);
 }
 
 void

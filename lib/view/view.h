@@ -50,9 +50,10 @@ void tsl_view_coalesce(struct tsl_view *v);
 
 /*
  * tsl_view_split() does the last alone: elements that no kernel moves become
- * rows of bytes.
+ * rows of bytes.  tsl_view_merge() does all but the last.
  */
 void tsl_view_split(struct tsl_view *v);
+void tsl_view_merge(struct tsl_view *v);
 
 /* tsl_view_count() is the number of elements. */
 int64_t tsl_view_count(const struct tsl_view *v);

@@ -11,6 +11,8 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 
+#include <string.h>
+
 /* The dims that no kernel takes, outermost first. */
 struct outer {
 	int n;
@@ -23,6 +25,9 @@ struct plane {
 	int64_t rows, stride, dst_stride;
 	int64_t length, step;
 	tsl_kernel *kernel; /* NULL: tiles */
+	/* Of tiles: more such rows, which go on in the source where these end.
+	 */
+	int64_t more, more_stride;
 };
 
 /* Cache lines that stay in the first cache need no tiles. */
@@ -30,6 +35,10 @@ struct plane {
 
 /* Rows of fewer elements make tiles too narrow to gain. */
 #define MIN_WIDTH 16
+
+/* Elements a side of a tile of rows that are put in their places one by one. */
+#define TILE 64
+#define MAX_WIDTH 16 /* bytes of an element */
 
 void
 tsl_view_dense(const struct tsl_view *v, int64_t stride[])
@@ -65,11 +74,30 @@ find_tiled(const struct tsl_view *v)
 	return -1;
 }
 
+/*
+ * The dim whose elements follow those of a tiled one, or -1: rows so few that
+ * tiles of them alone would be too low.
+ */
+static int
+find_more(const struct tsl_view *v, int tiled)
+{
+	int64_t end = v->dim[tiled] * v->width;
+
+	if (v->dim[tiled] >= TILE || v->stride[tiled] < 0 ||
+	    v->dim[v->ndim - 1] < MIN_WIDTH)
+		return -1;
+	for (int i = v->ndim - 2; i >= 0; i--)
+		if (v->dim[i] > 1 && v->stride[i] == end)
+			return i;
+	return -1;
+}
+
 static struct plane
 split(const struct tsl_view *v, const int64_t dst_stride[], struct outer *outer)
 {
-	struct plane p = { 1, 0, 0, 1, v->width, NULL };
+	struct plane p = { 1, 0, 0, 1, v->width, NULL, 1, 0 };
 	int tiled = find_tiled(v);
+	int more = tiled >= 0 ? find_more(v, tiled) : -1;
 	int rows = tiled >= 0 ? tiled : v->ndim - 2;
 
 	outer->n = 0;
@@ -81,6 +109,9 @@ split(const struct tsl_view *v, const int64_t dst_stride[], struct outer *outer)
 			p.rows = v->dim[i];
 			p.stride = v->stride[i];
 			p.dst_stride = dst_stride[i];
+		} else if (i == more) {
+			p.more = v->dim[i];
+			p.more_stride = dst_stride[i];
 		} else {
 			outer->dim[outer->n] = v->dim[i];
 			outer->stride[outer->n] = v->stride[i];
@@ -108,11 +139,53 @@ next(const struct outer *outer, int64_t index[], int64_t *offset, int64_t *to)
 	return false;
 }
 
+/* A call takes as long as copying a cache line or two. */
+static void
+copy_row(char *dst, const char *src, int64_t nbytes)
+{
+	if (nbytes == 64)
+		memcpy(dst, src, 64);
+	else if (nbytes == 128)
+		memcpy(dst, src, 128);
+	else
+		memcpy(dst, src, (size_t)nbytes);
+}
+
+/* One tile, whose rows are then copied, each to its place. */
+static void
+fill_tile(const struct plane *p, int64_t width, const char *src, char *dst,
+	  int64_t r, int64_t c)
+{
+	char tile[TILE * TILE * MAX_WIDTH];
+	int64_t rows = tsl_min(p->rows * p->more - r, TILE);
+	int64_t n = tsl_min(p->length - c, TILE);
+	int64_t major = r / p->rows, minor = r % p->rows;
+
+	tsl_tile_kernel_for(width)(tile, n * width,
+				   src + (r * width + c * p->step), rows, width,
+				   n, p->step);
+	for (int64_t i = 0; i < rows; i++) {
+		copy_row(dst + (major * p->more_stride + minor * p->dst_stride +
+				c * width),
+			 tile + i * n * width, n * width);
+		if (++minor == p->rows) {
+			minor = 0;
+			major++;
+		}
+	}
+}
+
 static void
 fill_tiles(const struct plane *p, int64_t width, const char *src, char *dst)
 {
-	tsl_tile_kernel_for(width)(dst, p->dst_stride, src, p->rows, p->stride,
-				   p->length, p->step);
+	if (p->more == 1) {
+		tsl_tile_kernel_for(width)(dst, p->dst_stride, src, p->rows,
+					   p->stride, p->length, p->step);
+		return;
+	}
+	for (int64_t c = 0; c < p->length; c += TILE)
+		for (int64_t r = 0; r < p->rows * p->more; r += TILE)
+			fill_tile(p, width, src, dst, r, c);
 }
 
 /* A kernel writes rows one behind the other; where they are not, a row. */

@@ -19,6 +19,9 @@
  */
 #define FAR_APART ((int64_t)64 * 1024)
 
+/* A run of fewer bytes takes less time than the system call that reads it. */
+#define MIN_PACKED 512
+
 /*
  * Of a stream's claims no more is believed at once than this: memory grows
  * with what arrives.
@@ -272,6 +275,37 @@ read_runs(struct npyio_fetch *f, const struct tsl_view *runs, char *dst,
 	return status;
 }
 
+/* The dim whose elements reach furthest. */
+static int
+widest_dim(const struct tsl_view *v)
+{
+	int widest = 0;
+	int64_t most = -1;
+
+	for (int i = 0; i < v->ndim; i++) {
+		int64_t reach = (v->dim[i] - 1) * tsl_magnitude(v->stride[i]);
+
+		if (reach > most) {
+			most = reach;
+			widest = i;
+		}
+	}
+	return widest;
+}
+
+/*
+ * Runs are packed where a mapping would bring in too much; and where it could
+ * only be looked at in parts that cut the rows of the output too short for
+ * tiles, if the runs repay a system call.
+ */
+static bool
+is_to_be_packed(const struct runs *r, bool cuts_rows)
+{
+	return r->view.ndim > 0 &&
+	       (r->view.stride[r->view.ndim - 1] >= FAR_APART ||
+		(cuts_rows && r->nbytes >= MIN_PACKED));
+}
+
 /* Runs that lie far apart are read together, then put in their places. */
 static enum tsl_status
 pack(struct npyio_fetch *f, const struct tsl_view *v, const struct runs *runs,
@@ -310,24 +344,6 @@ read_rows(struct npyio_fetch *f, const struct tsl_view *v,
 		row.offset += v->stride[0];
 	}
 	return status;
-}
-
-/* The dim whose elements reach furthest. */
-static int
-widest_dim(const struct tsl_view *v)
-{
-	int widest = 0;
-	int64_t most = -1;
-
-	for (int i = 0; i < v->ndim; i++) {
-		int64_t reach = (v->dim[i] - 1) * tsl_magnitude(v->stride[i]);
-
-		if (reach > most) {
-			most = reach;
-			widest = i;
-		}
-	}
-	return widest;
 }
 
 static enum tsl_status fetch_some(struct npyio_fetch *f,
@@ -378,9 +394,10 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 	      v->width * tsl_view_count(v) < hi - lo;
 	if (map && !f->forward) {
 		find_runs(&runs, v);
-		if (runs.view.ndim > 0 &&
-		    runs.view.stride[runs.view.ndim - 1] >= FAR_APART &&
-		    v->width * tsl_view_count(v) <= f->room)
+		if (v->width * tsl_view_count(v) <= f->room &&
+		    is_to_be_packed(&runs,
+				    hi - lo > f->room &&
+					    widest_dim(v) == v->ndim - 1))
 			return pack(f, v, &runs, dst_stride, dst, err);
 	}
 	if (hi - lo > f->room && hi - lo > v->width)

@@ -102,6 +102,27 @@ def slices(name, source, spec, peers, goals=None, order=(), **others):
                 made | others, goals or {}, note, cold=cold)
 
 
+def permutes(name, source, axes, goals=None):
+    """tslice --axes, in C order whatever NumPy would choose."""
+    made = {who: python(SLICE[who].replace("a[{spec}]", f"a.transpose({axes})"),
+                        source) for who in ("numpy", "memmap")}
+    return Case(name, ["tslice", source, "--axes", axes, "--order", "C",
+                       "-o", "{o}.npy"], {"cp": Peer(CP)} | made,
+                goals or {"cp": (None, 0.67), "numpy-best": (2, 4)})
+
+
+def permute_cases():
+    """Pixels to planes, and back; and four axes."""
+    for dtype in ("u1", "f4"):
+        yield permutes(f"planes-{dtype}", f"@{dtype}-256x512x512x3.npy",
+                       "0,3,1,2")
+        yield permutes(f"pixels-{dtype}", f"@{dtype}-256x3x512x512.npy",
+                       "0,2,3,1")
+        large = f"@{dtype}-64x128x128x" + {"u1": "256", "f4": "64"}[dtype]
+        yield permutes(f"axes-0213-{dtype}", large + ".npy", "0,2,1,3")
+        yield permutes(f"axes-3012-{dtype}", large + ".npy", "3,0,1,2")
+
+
 def gathers(name, table, indices, goals=None):
     words = ["tgather", table, indices, "-o", "{o}.npy"]
     peers = {who: python(code, table, indices) for who, code in GATHER.items()}
@@ -306,6 +327,8 @@ CASES = [
     slices("transpose-210", "@f4-64x1024x1024-fortran.npy", "[...]",
            "cp numpy memmap", order=["--order", "C"],
            note="the axis that is contiguous in the input has 64 elements"),
+
+    *permute_cases(),
 
     slices("bart-flip", f"@{C8}.npy", "[...,::-1]", "cp", {"bart": (4, 7)},
            bart=bart("flip", "1")),

@@ -1,0 +1,56 @@
+/*
+ * arrange.h - what may follow a slice: its axes in another order, and then its
+ * elements in another shape
+ */
+#ifndef TSL_OP_ARRANGE_H
+#define TSL_OP_ARRANGE_H
+
+#include "job.h"
+#include "lib/base/shape.h"
+#include "lib/spec/resolve.h"
+
+/* A list as it is asked for: it may be longer than any that is right. */
+struct tsl_arrange_list {
+	bool given;
+	int64_t n;
+	int64_t item[TSL_MAX_DIMS]; /* the first of them */
+};
+
+struct tsl_arrange_options {
+	bool transposed; /* all axes the other way round */
+	struct tsl_arrange_list axes; /* else; negative: from the end */
+	struct tsl_arrange_list sizes; /* one may be -1: what is left */
+};
+
+/* The options applied to a shape. */
+struct tsl_arrangement {
+	int axis[TSL_MAX_DIMS]; /* which one comes in each place */
+	bool is_reshaped;
+	struct tsl_shape shape; /* in the end */
+};
+
+/*
+ * tsl_arrange() applies 'options' to a shape, sizes or rank of which need not
+ * be known, of elements of 'width' bytes; 1 if that is not known.
+ *
+ * Returns TSL_OK; in this order TSL_EBAD_AXES, TSL_EBAD_RESHAPE,
+ * TSL_ERANK_LIMIT.
+ */
+enum tsl_status TSL_MUST_USE tsl_arrange(
+	struct tsl_arrangement *a, const struct tsl_arrange_options *options,
+	const struct tsl_shape *shape, int64_t width, struct tsl_error *err);
+
+/*
+ * tsl_arrange_job_init() makes the job that writes the elements which 'sel'
+ * selects of the checked array 'in', arranged, in the order asked for.  'sel'
+ * was resolved against in's own shape, and 'a' made for what it selects.
+ *
+ * A shape that overlaps the axes can be written in C order alone: then the
+ * job's op does not say any_order.
+ */
+void tsl_arrange_job_init(struct tsl_job *job, const struct tsl_array *in,
+			  const struct tsl_selection *sel,
+			  const struct tsl_arrangement *a,
+			  enum tsl_order order);
+
+#endif /* TSL_OP_ARRANGE_H */
