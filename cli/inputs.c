@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "progress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -61,7 +62,13 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 {
 	enum tsl_status status = TSL_OK;
 
-	*inputs = (struct inputs){ .n = n, .drain = !co->no_drain };
+	*inputs = (struct inputs){ .drain = !co->no_drain };
+	if (n == 0)
+		return TSL_OK;
+	inputs->in = calloc((size_t)n, sizeof(*inputs->in));
+	if (!inputs->in)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	inputs->n = n;
 	/* Already the opening may have to wait. */
 	progress_listen();
 	for (int i = 0; i < n && !status; i++) {
@@ -88,6 +95,7 @@ inputs_close(struct inputs *inputs, enum tsl_status status)
 		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)
 		npyio_reader_close(inputs->in[i]);
+	free(inputs->in);
 }
 
 void

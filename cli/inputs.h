@@ -7,12 +7,10 @@
 #include "npyio/file/reader.h"
 #include "options.h"
 
-#define MAX_INPUTS 3
-
 struct inputs {
 	int n;
 	bool drain; /* take all of an array from a stream, needed or not */
-	struct npyio_reader *in[MAX_INPUTS];
+	struct npyio_reader **in;
 };
 
 /*
