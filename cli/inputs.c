@@ -45,9 +45,9 @@ make_way(const struct inputs *inputs, const struct common_options *co,
 	return keep(co, inputs->in[last], err);
 }
 
-static enum tsl_status
-open_input(struct npyio_reader **in_new, const char *path,
-	   struct tsl_error *err)
+enum tsl_status
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		struct tsl_error *err)
 {
 	enum tsl_status status = npyio_reader_open(in_new, path, err);
 
@@ -74,9 +74,26 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	for (int i = 0; i < n && !status; i++) {
 		status = make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = open_input(&inputs->in[i], paths[i], err);
+			status = inputs_open_one(&inputs->in[i], paths[i], err);
 	}
 	return status;
+}
+
+enum tsl_status
+inputs_add(struct inputs *inputs, struct npyio_reader *in,
+	   struct tsl_error *err)
+{
+	size_t n = (size_t)inputs->n;
+	struct npyio_reader **more =
+		realloc(inputs->in, (n + 1) * sizeof(*inputs->in));
+
+	if (!more) {
+		npyio_reader_close(in);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	inputs->in = more;
+	inputs->in[inputs->n++] = in;
+	return TSL_OK;
 }
 
 /* Data that was refused has been taken all the same. */

@@ -25,6 +25,17 @@ enum tsl_status TSL_MUST_USE inputs_open(struct inputs *inputs,
 void inputs_close(struct inputs *inputs, enum tsl_status status);
 
 /*
+ * inputs_open_one() opens one, which inputs_add() adds to others: it is theirs
+ * then, on failure too.
+ */
+enum tsl_status TSL_MUST_USE inputs_open_one(struct npyio_reader **in_new,
+					     const char *path,
+					     struct tsl_error *err);
+enum tsl_status TSL_MUST_USE inputs_add(struct inputs *inputs,
+					struct npyio_reader *in,
+					struct tsl_error *err);
+
+/*
  * inputs_blame() gives an error that names one of the inputs, by its number,
  * the input's name.
  */

@@ -34,6 +34,7 @@
 	/* does not fit the shape */                          \
 	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)       \
 	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)   \
+	X(TSL_EBAD_AXIS, "bad_axis", 3)                       \
 	X(TSL_ERANK_LIMIT, "rank_limit", 3)                   \
 	X(TSL_ETOO_LARGE, "too_large", 3)                     \
 	/* gather_nd */                                       \
