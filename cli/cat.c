@@ -337,7 +337,7 @@ cat_run(const struct cat *cat, struct tsl_error *err)
 	struct strands s;
 	enum tsl_status status;
 
-	strands_init(&s, cat);
+	strands_init(&s, cat->co, cat->all, cat->operands, cat->noperands);
 	status = run(&g, &s, err);
 	strands_close(&s, status);
 	npyio_extend_close(&g.extend);

@@ -14,9 +14,14 @@
 #define MAX_OPEN 16
 
 void
-strands_init(struct strands *s, const struct cat *cat)
+strands_init(struct strands *s, const struct common_options *co, bool all,
+	     char *const *operands, int noperands)
 {
-	*s = (struct strands){ .cat = cat, .inputs.drain = !cat->co->no_drain };
+	*s = (struct strands){ .co = co,
+			       .all = all,
+			       .operands = operands,
+			       .noperands = noperands,
+			       .inputs.drain = !co->no_drain };
 	/* Already the opening may have to wait. */
 	progress_listen();
 }
@@ -27,7 +32,7 @@ strands_close(struct strands *s, enum tsl_status status)
 	npyio_reader_close(s->taken);
 	inputs_close(&s->inputs, status);
 	free(s->part);
-	*s = (struct strands){ .cat = s->cat };
+	*s = (struct strands){ .co = s->co };
 }
 
 /* Takes the reader over, and makes a part of it. */
@@ -47,7 +52,7 @@ add(struct strands *s, struct npyio_reader *in, struct tsl_error *err)
 	part[n] = (struct tsl_cat_part){ .array = npyio_reader_array(in),
 					 .name = npyio_reader_name(in),
 					 .input = n };
-	if (s->cat->all)
+	if (s->all)
 		s->open = in;
 	else if (s->number >= MAX_OPEN)
 		npyio_reader_rest(in);
@@ -94,7 +99,7 @@ open_following(struct strands *s, struct tsl_error *err)
 static enum tsl_status
 open_operand(struct strands *s, struct tsl_error *err)
 {
-	const char *path = s->cat->operands[s->next];
+	const char *path = s->operands[s->next];
 	bool standard = strcmp(path, "-") == 0;
 	struct npyio_reader *in;
 	enum tsl_status status = TSL_OK;
@@ -117,8 +122,7 @@ strands_open(struct strands *s, bool *more, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	while (!status && !s->in_the_way &&
-	       (s->open || s->next < s->cat->noperands))
+	while (!status && !s->in_the_way && (s->open || s->next < s->noperands))
 		status =
 			s->open ? open_following(s, err) : open_operand(s, err);
 	*more = s->in_the_way;
@@ -130,7 +134,7 @@ strands_keep(struct strands *s, struct tsl_error *err)
 {
 	struct npyio_reader *in = s->in_the_way;
 	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
-	int64_t room = memory_for(s->cat->co, nbytes) / 4 - s->kept;
+	int64_t room = memory_for(s->co, nbytes) / 4 - s->kept;
 	enum tsl_status status = npyio_reader_keep(in, nbytes, room, err);
 
 	if (npyio_reader_memory(in))

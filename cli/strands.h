@@ -7,11 +7,14 @@
 #ifndef CLI_STRANDS_H
 #define CLI_STRANDS_H
 
-#include "cat.h"
 #include "inputs.h"
+#include "lib/op/cat.h"
 
 struct strands {
-	const struct cat *cat;
+	const struct common_options *co;
+	bool all; /* an operand stands for all arrays in it */
+	char *const *operands;
+	int noperands;
 	struct inputs inputs; /* those open now */
 	struct tsl_cat_part *part; /* the same, as parts */
 	int next; /* operand to be opened */
@@ -23,7 +26,8 @@ struct strands {
 	int64_t kept; /* bytes of memory */
 };
 
-void strands_init(struct strands *s, const struct cat *cat);
+void strands_init(struct strands *s, const struct common_options *co, bool all,
+		  char *const *operands, int noperands);
 void strands_close(struct strands *s, enum tsl_status status);
 
 /*

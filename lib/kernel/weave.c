@@ -48,15 +48,15 @@ void
 tsl_put_columns(char *dst, int64_t dst_row, const char *src, size_t nbytes,
 		int64_t rows)
 {
-	static void (*const puts[])(char *, int64_t, const char *, size_t,
-				    int64_t) = {
+	static void (*const put[])(char *, int64_t, const char *, size_t,
+				   int64_t) = {
 		NULL,   put_1,  put_2,  put_3,  put_4,  put_5,
 		put_6,  put_7,  put_8,  put_9,  put_10, put_11,
 		put_12, put_13, put_14, put_15, put_16,
 	};
 
-	if (nbytes < sizeof(puts) / sizeof(puts[0]) && puts[nbytes])
-		puts[nbytes](dst, dst_row, src, nbytes, rows);
+	if (nbytes < sizeof(put) / sizeof(put[0]) && put[nbytes])
+		put[nbytes](dst, dst_row, src, nbytes, rows);
 	else
 		put_any(dst, dst_row, src, nbytes, rows);
 }

@@ -63,8 +63,8 @@ fail_shape(const struct tsl_cat_part *part, const struct tsl_cat_part *first,
 	tsl_shape_format(&mine, got);
 	tsl_shape_format(&other, want);
 	return tsl_fail_item(err, TSL_ESHAPE_MISMATCH, part->input,
-			     "its shape %.60s has %d axes, that of %.60s, "
-			     "%.60s, %d",
+			     "its shape is %.60s, of rank %d; that of %.60s "
+			     "is %.60s, of rank %d",
 			     got, mine.ndim, first->name, want, other.ndim);
 }
 
