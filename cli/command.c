@@ -8,6 +8,8 @@
 #include "message.h"
 #include "run.h"
 
+#include <stdlib.h>
+
 static enum tsl_status
 run_one(const struct command *c, const struct inputs *inputs,
 	struct tsl_error *err)
@@ -48,7 +50,11 @@ settle(struct command *c, char **operands, int n)
 {
 	int exit_status;
 
-	for (int i = 0; i < n && i < MAX_INPUTS; i++)
+	/* One more, for an operand that there may not be. */
+	c->input = calloc((size_t)n + 1, sizeof(*c->input));
+	if (!c->input)
+		return message_fail(TSL_EMEMORY, "out of memory");
+	for (int i = 0; i < n; i++)
 		c->input[c->ninputs++] = operands[i];
 	exit_status = c->settle ? c->settle(c, operands, n) : 0;
 	if (!exit_status && c->co->in_place)
@@ -68,21 +74,30 @@ fail(const struct command *c, struct tsl_error *err)
 	return message_error(err, c->slice);
 }
 
+/* Returns the exit status. */
+static int
+compile_and_run(struct command *c)
+{
+	struct tsl_error err;
+	enum tsl_status status =
+		c->compile ? c->compile(c->request, &err) : TSL_OK;
+
+	if (!status)
+		status = run(c, &err);
+	return status ? fail(c, &err) : 0;
+}
+
 int
 command_main(struct command *c, int argc, char **argv)
 {
-	enum tsl_status status;
-	struct tsl_error err;
 	int n, exit_status;
 
 	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
 			   &exit_status))
 		return exit_status;
 	exit_status = settle(c, argv + 1, n);
-	if (exit_status)
-		return exit_status;
-	status = c->compile ? c->compile(c->request, &err) : TSL_OK;
-	if (!status)
-		status = run(c, &err);
-	return status ? fail(c, &err) : 0;
+	if (!exit_status)
+		exit_status = compile_and_run(c);
+	free(c->input);
+	return exit_status;
 }

@@ -34,7 +34,7 @@ struct command {
 			       struct tsl_error *err);
 	/* The inputs: all operands, unless settle() says otherwise. */
 	int ninputs;
-	const char *input[MAX_INPUTS];
+	const char **input;
 	const char *slice; /* the slice string among the operands, or NULL */
 };
 

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "progress.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -44,9 +45,9 @@ inputs_make_way(const struct inputs *inputs, const struct common_options *co,
 	return keep(co, inputs->in[last], err);
 }
 
-static enum tsl_status
-open_input(struct npyio_reader **in_new, const char *path,
-	   struct tsl_error *err)
+enum tsl_status
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		struct tsl_error *err)
 {
 	enum tsl_status status = npyio_reader_open(in_new, path, err);
 
@@ -61,15 +62,38 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 {
 	enum tsl_status status = TSL_OK;
 
-	*inputs = (struct inputs){ .n = n, .drain = !co->no_drain };
+	*inputs = (struct inputs){ .drain = !co->no_drain };
+	if (n == 0)
+		return TSL_OK;
+	inputs->in = calloc((size_t)n, sizeof(*inputs->in));
+	if (!inputs->in)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	inputs->n = n;
 	/* Already the opening may have to wait. */
 	progress_listen();
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = open_input(&inputs->in[i], paths[i], err);
+			status = inputs_open_one(&inputs->in[i], paths[i], err);
 	}
 	return status;
+}
+
+enum tsl_status
+inputs_add(struct inputs *inputs, struct npyio_reader *in,
+	   struct tsl_error *err)
+{
+	size_t n = (size_t)inputs->n;
+	struct npyio_reader **more =
+		realloc(inputs->in, (n + 1) * sizeof(*inputs->in));
+
+	if (!more) {
+		npyio_reader_close(in);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	inputs->in = more;
+	inputs->in[inputs->n++] = in;
+	return TSL_OK;
 }
 
 /* Data that was refused has been taken all the same. */
@@ -88,6 +112,7 @@ inputs_close(struct inputs *inputs, enum tsl_status status)
 		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)
 		npyio_reader_close(inputs->in[i]);
+	free(inputs->in);
 }
 
 void

@@ -7,12 +7,10 @@
 #include "npyio/file/reader.h"
 #include "options.h"
 
-#define MAX_INPUTS 3
-
 struct inputs {
 	int n;
 	bool drain; /* take all of an array from a stream, needed or not */
-	struct npyio_reader *in[MAX_INPUTS];
+	struct npyio_reader **in;
 };
 
 /*
@@ -34,6 +32,17 @@ enum tsl_status TSL_MUST_USE inputs_make_way(const struct inputs *inputs,
 					     const struct common_options *co,
 					     const char *const *paths, int i,
 					     struct tsl_error *err);
+
+/*
+ * inputs_open_one() opens one, which inputs_add() adds to others: it is theirs
+ * then, on failure too.
+ */
+enum tsl_status TSL_MUST_USE inputs_open_one(struct npyio_reader **in_new,
+					     const char *path,
+					     struct tsl_error *err);
+enum tsl_status TSL_MUST_USE inputs_add(struct inputs *inputs,
+					struct npyio_reader *in,
+					struct tsl_error *err);
 
 /*
  * inputs_blame() gives an error that names one of the inputs, by its number,

@@ -14,7 +14,7 @@
 
 static const struct applet *const applets[] = {
 	&tslice_applet,   &tassign_applet,  &tgather_applet, &tscatter_applet,
-	&tgetdiag_applet, &tsetdiag_applet, &tshape_applet,
+	&tgetdiag_applet, &tsetdiag_applet, &tcat_applet,    &tshape_applet,
 };
 
 /*

@@ -44,9 +44,9 @@ run_check_stdout(const struct npyio_reader *in, struct tsl_error *err)
 					       : check_not_input(&out, in, err);
 }
 
-static enum tsl_status
-check_no_input(const struct npyio_writer *out, const struct inputs *inputs,
-	       struct tsl_error *err)
+enum tsl_status
+run_check_output(const struct npyio_writer *out, const struct inputs *inputs,
+		 struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	struct stat st;
@@ -99,28 +99,17 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 	       !tsl_array_is_1d(&job->out);
 }
 
-/*
- * The output goes to a temporary file first, and from there, as a slice of all
- * of it, to where it is wanted.
- */
+/* What was written to a spool, as a slice of all of it. */
 static enum tsl_status
-put_by_way_of_spool(const struct common_options *co,
-		    const struct npyio_transfer *t, struct tsl_error *err)
+put_spooled(const struct common_options *co, const struct npyio_transfer *t,
+	    const struct npyio_writer *spool, struct tsl_error *err)
 {
-	struct npyio_transfer first = *t, second = *t;
+	struct npyio_transfer second = *t;
 	struct npyio_reader *spooled = NULL;
 	struct tsl_job all;
-	enum tsl_status status;
+	enum tsl_status status = npyio_reader_open_spool(
+		&spooled, npyio_writer_descriptor(spool), err);
 
-	first.progress = NULL;
-	second.shared = NULL;
-	status = npyio_writer_open_spool(&first.out, err);
-	if (status)
-		return status;
-	status = npyio_transfer(&first, err);
-	if (!status)
-		status = npyio_reader_open_spool(
-			&spooled, npyio_writer_descriptor(first.out), err);
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(spooled),
 				   order_of(co, t->job));
@@ -131,6 +120,28 @@ put_by_way_of_spool(const struct common_options *co,
 		status = put_result(co, &second, err);
 	}
 	npyio_reader_close(spooled);
+	return status;
+}
+
+/*
+ * The output goes to a temporary file first, and from there to where it is
+ * wanted.
+ */
+static enum tsl_status
+put_by_way_of_spool(const struct common_options *co,
+		    const struct npyio_transfer *t, struct tsl_error *err)
+{
+	struct npyio_transfer first = *t, second = *t;
+	enum tsl_status status;
+
+	first.progress = NULL;
+	second.shared = NULL;
+	status = npyio_writer_open_spool(&first.out, err);
+	if (status)
+		return status;
+	status = npyio_transfer(&first, err);
+	if (!status)
+		status = put_spooled(co, &second, first.out, err);
 	npyio_writer_abort(first.out);
 	return status;
 }
@@ -167,13 +178,11 @@ work_of(const struct tsl_job *job, const struct inputs *inputs)
 	return work;
 }
 
-enum tsl_status
-run_write(struct npyio_writer *out, const struct common_options *co,
-	  const struct tsl_job *job, const struct inputs *inputs,
-	  struct tsl_error *err)
+static struct npyio_transfer
+transfer_of(struct npyio_writer *out, const struct common_options *co,
+	    const struct tsl_job *job, const struct inputs *inputs)
 {
-	bool shared = false;
-	const struct npyio_transfer transfer = {
+	return (struct npyio_transfer){
 		.job = job,
 		.in = inputs->in,
 		.ninputs = inputs->n,
@@ -182,10 +191,19 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
-		.shared = &shared,
 	};
-	enum tsl_status status = check_no_input(out, inputs, err);
+}
 
+enum tsl_status
+run_write(struct npyio_writer *out, const struct common_options *co,
+	  const struct tsl_job *job, const struct inputs *inputs,
+	  struct tsl_error *err)
+{
+	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
+	bool shared = false;
+	enum tsl_status status = run_check_output(out, inputs, err);
+
+	transfer.shared = &shared;
 	note_plan(co, &transfer);
 	if (status)
 		return status;
@@ -200,6 +218,45 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		note_base(co, &transfer, shared);
 	note_spools(co, inputs);
 	return status;
+}
+
+bool
+run_needs_file(const struct npyio_writer *out, const struct common_options *co)
+{
+	return is_printed(co) || !npyio_writer_is_positional(out);
+}
+
+enum tsl_status
+run_write_data(struct npyio_writer *out, const struct common_options *co,
+	       const struct tsl_job *job, const struct inputs *inputs,
+	       struct tsl_error *err)
+{
+	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
+	enum tsl_status status;
+
+	transfer.headless = true;
+	note_plan(co, &transfer);
+	progress_start(co, job->nbytes);
+	status = npyio_transfer(&transfer, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	progress_end();
+	note_spools(co, inputs);
+	return status ? status : npyio_writer_next(out, err);
+}
+
+enum tsl_status
+run_write_spooled(struct npyio_writer *out, const struct common_options *co,
+		  const struct npyio_writer *spool, struct tsl_error *err)
+{
+	const struct npyio_transfer transfer = {
+		.out = out,
+		.backend = device_backend(),
+		.threads = co->threads,
+		.max_memory = memory_for(co, INT64_MAX),
+	};
+
+	return put_spooled(co, &transfer, spool, err);
 }
 
 enum tsl_status

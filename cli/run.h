@@ -17,6 +17,14 @@ enum tsl_status TSL_MUST_USE run_check_stdout(const struct npyio_reader *in,
 					      struct tsl_error *err);
 
 /*
+ * run_check_output() does so for every input, and an output that is written in
+ * place.
+ */
+enum tsl_status TSL_MUST_USE run_check_output(const struct npyio_writer *out,
+					      const struct inputs *inputs,
+					      struct tsl_error *err);
+
+/*
  * run_job() writes the output of 'job' to where the options say, and then
  * takes from streams what the job did not.
  *
@@ -36,6 +44,25 @@ enum tsl_status TSL_MUST_USE run_write(struct npyio_writer *out,
 				       const struct tsl_job *job,
 				       const struct inputs *inputs,
 				       struct tsl_error *err);
+
+/*
+ * For an output whose header comes last, run_write_data() adds the data alone
+ * of a job to the file of 'out', a positional writer.  run_needs_file() says
+ * that this must be a spool, for 'out' is no file, or not what is wanted, and
+ * run_write_spooled() goes from there to 'out'.
+ */
+bool run_needs_file(const struct npyio_writer *out,
+		    const struct common_options *co);
+enum tsl_status TSL_MUST_USE run_write_data(struct npyio_writer *out,
+					    const struct common_options *co,
+					    const struct tsl_job *job,
+					    const struct inputs *inputs,
+					    struct tsl_error *err);
+enum tsl_status TSL_MUST_USE run_write_spooled(struct npyio_writer *out,
+					       const struct common_options *co,
+					       const struct npyio_writer *spool,
+					       struct tsl_error *err);
+
 enum tsl_status TSL_MUST_USE run_end(struct npyio_writer *out,
 				     enum tsl_status status,
 				     struct tsl_error *err);

@@ -34,6 +34,7 @@
 	/* does not fit the shape */                          \
 	X(TSL_ETOO_MANY_INDICES, "too_many_indices", 3)       \
 	X(TSL_EINDEX_OUT_OF_RANGE, "index_out_of_range", 3)   \
+	X(TSL_EBAD_AXIS, "bad_axis", 3)                       \
 	X(TSL_ERANK_LIMIT, "rank_limit", 3)                   \
 	X(TSL_EBAD_AXES, "bad_axes", 3)                       \
 	X(TSL_EBAD_RESHAPE, "bad_reshape", 3)                 \
@@ -46,7 +47,6 @@
 	X(TSL_EBAD_BATCH_DIMS, "bad_batch_dims", 3)           \
 	X(TSL_EBATCH_MISMATCH, "batch_mismatch", 3)           \
 	/* take */                                            \
-	X(TSL_EBAD_AXIS, "bad_axis", 3)                       \
 	/* matrix_set_diag */                                 \
 	X(TSL_EDTYPE_MISMATCH, "dtype_mismatch", 3)           \
 	X(TSL_EK_OUT_OF_RANGE, "k_out_of_range", 3)           \

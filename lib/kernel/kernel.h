@@ -51,6 +51,21 @@ typedef void tsl_spread(char *dst, int64_t dst_row, int64_t dst_step,
 tsl_spread *tsl_spread_for(int64_t width);
 
 /*
+ * tsl_put_columns() copies rows of 'nbytes', one behind the other at 'src', to
+ * places dst_row bytes apart, and writes no byte between them.
+ */
+void tsl_put_columns(char *dst, int64_t dst_row, const char *src, size_t nbytes,
+		     int64_t rows);
+
+/*
+ * A weave takes an element of each source in turn, 'rows' times.
+ * tsl_weave_for() is that for n sources of elements of 'width' bytes; NULL if
+ * there is none: 2 to 4 of 1, 2, 4 or 8 bytes.
+ */
+typedef void tsl_weave(char *dst, const char *const src[], int64_t rows);
+tsl_weave *tsl_weave_for(int64_t width, int64_t n);
+
+/*
  * tsl_pick_rows() copies n rows of 'nbytes' to their places: for each i of
  * pick[0..n-1] the one at byte offset row[i] to dst + i * nbytes.  'in' holds
  * the bytes from offset 'lo' on.

@@ -189,45 +189,45 @@ strips(TILE_ARGS, int64_t width)
 /* ---- all tiles of a panel ------------------------------------------------ */
 
 /* Whole tiles are the rule: for them all sizes are constant. */
-#define TILES(w, height, width)                                                \
-	static void tile_u##w(char *dst, int64_t dst_stride, const char *src,  \
-			      int64_t rows, int64_t n, int64_t step)           \
-	{                                                                      \
-		if (rows >= (height) && n >= (width))                          \
-			any_tile_u##w(dst, dst_stride, src, height, width,     \
-				      step);                                   \
-		else                                                           \
-			any_tile_u##w(dst, dst_stride, src,                    \
-				      tsl_min(rows, height),                   \
-				      tsl_min(n, width), step);                \
-	}                                                                      \
-                                                                               \
-	static void tiles_u##w(TILE_ARGS)                                      \
-	{                                                                      \
-		if (tsl_weave(dst, dst_stride, src, rows, row_stride, n, step, \
-			      w))                                              \
-			return;                                                \
-		if (rows == 1 || is_strips(w, rows, step)) {                   \
-			strips(dst, dst_stride, src, rows, row_stride, n,      \
-			       step, w);                                       \
-			return;                                                \
-		}                                                              \
-		if (row_stride < 0) { /* upside down: columns grow upwards */  \
-			src += (rows - 1) * row_stride;                        \
-			dst += (rows - 1) * dst_stride;                        \
-			dst_stride = -dst_stride;                              \
-		}                                                              \
-		for (int64_t c = 0; c < n; c += (width))                       \
-			for (int64_t r = 0; r < rows; r += (height))           \
-				tile_u##w(dst + (r * dst_stride + c * (w)),    \
-					  dst_stride,                          \
-					  src + (r * (w) + c * step),          \
-					  rows - r, n - c, step);              \
-	}                                                                      \
-                                                                               \
-	static void transpose_u##w(KERNEL_ARGS)                                \
-	{                                                                      \
-		tiles_u##w(dst, n *(w), src, rows, row_stride, n, step);       \
+#define TILES(w, height, width)                                               \
+	static void tile_u##w(char *dst, int64_t dst_stride, const char *src, \
+			      int64_t rows, int64_t n, int64_t step)          \
+	{                                                                     \
+		if (rows >= (height) && n >= (width))                         \
+			any_tile_u##w(dst, dst_stride, src, height, width,    \
+				      step);                                  \
+		else                                                          \
+			any_tile_u##w(dst, dst_stride, src,                   \
+				      tsl_min(rows, height),                  \
+				      tsl_min(n, width), step);               \
+	}                                                                     \
+                                                                              \
+	static void tiles_u##w(TILE_ARGS)                                     \
+	{                                                                     \
+		if (tsl_weave_tile(dst, dst_stride, src, rows, row_stride, n, \
+				   step, w))                                  \
+			return;                                               \
+		if (rows == 1 || is_strips(w, rows, step)) {                  \
+			strips(dst, dst_stride, src, rows, row_stride, n,     \
+			       step, w);                                      \
+			return;                                               \
+		}                                                             \
+		if (row_stride < 0) { /* upside down: columns grow upwards */ \
+			src += (rows - 1) * row_stride;                       \
+			dst += (rows - 1) * dst_stride;                       \
+			dst_stride = -dst_stride;                             \
+		}                                                             \
+		for (int64_t c = 0; c < n; c += (width))                      \
+			for (int64_t r = 0; r < rows; r += (height))          \
+				tile_u##w(dst + (r * dst_stride + c * (w)),   \
+					  dst_stride,                         \
+					  src + (r * (w) + c * step),         \
+					  rows - r, n - c, step);             \
+	}                                                                     \
+                                                                              \
+	static void transpose_u##w(KERNEL_ARGS)                               \
+	{                                                                     \
+		tiles_u##w(dst, n *(w), src, rows, row_stride, n, step);      \
 	}
 
 TILES(1, SIDE, SIDE)

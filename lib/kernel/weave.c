@@ -38,29 +38,28 @@
 /* ---- planes to pixels ---------------------------------------------------- */
 
 /* One element of each plane makes a pixel at dst. */
-#define WEAVE(attr, name, w, k)                                     \
-	attr static void name(char *dst, const char *const plane[], \
-			      ptrdiff_t n)                          \
-	{                                                           \
-		any_u##w *restrict d = (any_u##w *)(void *)dst;     \
-		const any_u##w *restrict p0 =                       \
-			(const any_u##w *)(const void *)plane[0];   \
-		const any_u##w *restrict p1 =                       \
-			(const any_u##w *)(const void *)plane[1];   \
-		const any_u##w *restrict p2 =                       \
-			(const any_u##w *)(const void *)plane[2];   \
-		const any_u##w *restrict p3 =                       \
-			(const any_u##w *)(const void *)plane[3];   \
-                                                                    \
-		(void)p2, (void)p3;                                 \
-		for (ptrdiff_t i = 0; i < n; i++) {                 \
-			d[(k)*i] = p0[i];                           \
-			d[(k)*i + 1] = p1[i];                       \
-			if ((k) > 2)                                \
-				d[(k)*i + 2] = p2[i];               \
-			if ((k) > 3)                                \
-				d[(k)*i + 3] = p3[i];               \
-		}                                                   \
+#define WEAVE(attr, name, w, k)                                                \
+	attr static void name(char *dst, const char *const plane[], int64_t n) \
+	{                                                                      \
+		any_u##w *restrict d = (any_u##w *)(void *)dst;                \
+		const any_u##w *restrict p0 =                                  \
+			(const any_u##w *)(const void *)plane[0];              \
+		const any_u##w *restrict p1 =                                  \
+			(const any_u##w *)(const void *)plane[1];              \
+		const any_u##w *restrict p2 =                                  \
+			(const any_u##w *)(const void *)plane[2];              \
+		const any_u##w *restrict p3 =                                  \
+			(const any_u##w *)(const void *)plane[3];              \
+                                                                               \
+		(void)p2, (void)p3;                                            \
+		for (ptrdiff_t i = 0; i < n; i++) {                            \
+			d[(k)*i] = p0[i];                                      \
+			d[(k)*i + 1] = p1[i];                                  \
+			if ((k) > 2)                                           \
+				d[(k)*i + 2] = p2[i];                          \
+			if ((k) > 3)                                           \
+				d[(k)*i + 3] = p3[i];                          \
+		}                                                              \
 	}
 
 #define BOTH(w, k)                                     \
@@ -82,7 +81,6 @@ ALL(8)
 /* ---- picking ------------------------------------------------------------- */
 
 typedef void unweave(char *const plane[], const char *src, ptrdiff_t n);
-typedef void weave(char *dst, const char *const plane[], ptrdiff_t n);
 
 #define KERNELS(verb, w, more)                                                \
 	{                                                                     \
@@ -99,6 +97,12 @@ typedef void weave(char *dst, const char *const plane[], ptrdiff_t n);
 		}                                                             \
 	}
 
+static bool
+is_woven(int64_t n)
+{
+	return n >= 2 && n <= MAX_WOVEN;
+}
+
 static void
 to_planes(TILE_ARGS, int64_t width)
 {
@@ -114,27 +118,31 @@ to_planes(TILE_ARGS, int64_t width)
 	kernels[tsl_have_avx2()][w][rows - 2](plane, src, n);
 }
 
+tsl_weave *
+tsl_weave_for(int64_t width, int64_t n)
+{
+	static tsl_weave *const kernels[2][4][MAX_WOVEN - 1] = TABLE(weave);
+
+	if (!is_woven(n) ||
+	    (width != 1 && width != 2 && width != 4 && width != 8))
+		return NULL;
+	return kernels[tsl_have_avx2()]
+		      [__builtin_ctzll((unsigned long long)width)][n - 2];
+}
+
 static void
 to_pixels(TILE_ARGS, int64_t width)
 {
-	static weave *const kernels[2][4][MAX_WOVEN - 1] = TABLE(weave);
-	int w = __builtin_ctzll((unsigned long long)width);
 	const char *plane[MAX_WOVEN] = { src, src, src, src };
 
 	(void)dst_stride, (void)row_stride;
 	for (int64_t i = 1; i < n; i++)
 		plane[i] = src + i * step;
-	kernels[tsl_have_avx2()][w][n - 2](dst, plane, rows);
-}
-
-static bool
-is_woven(int64_t n)
-{
-	return n >= 2 && n <= MAX_WOVEN;
+	tsl_weave_for(width, n)(dst, plane, rows);
 }
 
 bool
-tsl_weave(TILE_ARGS, int64_t width)
+tsl_weave_tile(TILE_ARGS, int64_t width)
 {
 	if (width > 8)
 		return false;

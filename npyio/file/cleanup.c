@@ -21,6 +21,9 @@ static const int harmless[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,  SIGTTOU,
 
 static const char *volatile temp_name;
 static volatile int temp_dir;
+static volatile bool cuts;
+static volatile int cut_fd;
+static volatile int64_t cut_size;
 static sigset_t saved_mask;
 
 struct line {
@@ -42,13 +45,16 @@ static struct guard {
 static npyio_cleanup_line *line_for;
 static atomic_flag said = ATOMIC_FLAG_INIT;
 
+/* Nothing that can be done about it if that fails. */
 static void
-remove_temp(void)
+undo(void)
 {
 	const char *name = temp_name;
 
 	if (name)
 		unlinkat(temp_dir, name, 0);
+	if (cuts)
+		(void)!ftruncate(cut_fd, cut_size);
 }
 
 /* From here on 'sig' kills, as soon as this thread lets it in. */
@@ -66,7 +72,7 @@ die_of(int sig)
 static void
 on_fatal(int sig)
 {
-	remove_temp();
+	undo();
 	die_of(sig);
 }
 
@@ -90,7 +96,7 @@ on_bus(int sig, siginfo_t *info, void *context)
 	uintptr_t at = (uintptr_t)info->si_addr;
 
 	(void)context;
-	remove_temp();
+	undo();
 	/* Of a signal that somebody sent this is no address. */
 	for (int i = 0; i < MAX_GUARDS && info->si_code > 0; i++) {
 		const struct guard *g = &guards[i];
@@ -172,6 +178,29 @@ void
 npyio_cleanup_disarm(void)
 {
 	temp_name = NULL;
+}
+
+void
+npyio_cleanup_arm_cut(int fd, int64_t size)
+{
+	install_handlers();
+	cut_fd = fd;
+	cut_size = size;
+	cuts = true;
+}
+
+void
+npyio_cleanup_disarm_cut(void)
+{
+	cuts = false;
+}
+
+void
+npyio_cleanup_cut(void)
+{
+	if (cuts)
+		(void)!ftruncate(cut_fd, cut_size);
+	cuts = false;
 }
 
 void

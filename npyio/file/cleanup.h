@@ -1,12 +1,12 @@
 /*
  * cleanup.h - what is left to do when a signal ends the process
  *
- * The one temporary file that has a name is removed when a signal that can be
- * caught ends the process, which then dies of the signal; signals that were
- * ignored at the start stay ignored.  A page of a mapped input that is not to
- * be had, because somebody cut the file short or the disk failed, raises
- * SIGBUS: the file is removed, a line that was prepared is written to standard
- * error, and the process ends with status 4.
+ * The one temporary file that has a name is removed, and what was added to a
+ * file cut off, when a signal that can be caught ends the process, which then
+ * dies of the signal; signals that were ignored at the start stay ignored.  A
+ * page of a mapped input that is not to be had, because somebody cut the file
+ * short or the disk failed, raises SIGBUS: the file is removed, a line that was
+ * prepared is written to standard error, and the process ends with status 4.
  */
 #ifndef NPYIO_CLEANUP_H
 #define NPYIO_CLEANUP_H
@@ -29,6 +29,15 @@ void npyio_cleanup_end(void);
  */
 void npyio_cleanup_arm(int dir, const char *name);
 void npyio_cleanup_disarm(void);
+
+/*
+ * npyio_cleanup_arm_cut() has the file 'fd' be cut to 'size' bytes, by a signal
+ * too; npyio_cleanup_cut() does it now, if anything is armed.  To be called
+ * between begin and end, as npyio_cleanup_disarm_cut().
+ */
+void npyio_cleanup_arm_cut(int fd, int64_t size);
+void npyio_cleanup_disarm_cut(void);
+void npyio_cleanup_cut(void);
 
 /* What became of a mapped page. */
 enum npyio_fault {

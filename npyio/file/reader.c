@@ -6,6 +6,7 @@
 #include "fd.h"
 #include "head.h"
 #include "lib/base/minmax.h"
+#include "rest.h"
 #include "spool.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ struct npyio_reader {
 	int64_t nbytes; /* of data */
 	struct tsl_array array;
 	char *descr;
+	struct npyio_rest rest;
 
 	int64_t taken; /* of a stream's data */
 	bool finished; /* standard input is where it is to be left */
@@ -222,6 +224,10 @@ npyio_reader_data_offset(const struct npyio_reader *r)
 bool
 npyio_reader_stat(const struct npyio_reader *r, struct stat *st)
 {
+	if (r->rest.is_on) {
+		*st = r->rest.st;
+		return true;
+	}
 	return fstat(r->source.fd, st) == 0;
 }
 
@@ -229,6 +235,28 @@ bool
 npyio_reader_is_stream(const struct npyio_reader *r)
 {
 	return r->source.is_stream;
+}
+
+/* ---- files that are not open all the time -------------------------------- */
+
+void
+npyio_reader_rest(struct npyio_reader *r)
+{
+	if (!r->source.is_stream && r->source.fd > STDERR_FILENO)
+		npyio_rest_begin(&r->rest, &r->source.fd);
+}
+
+enum tsl_status
+npyio_reader_hold(struct npyio_reader *r, struct tsl_error *err)
+{
+	return about(r, npyio_rest_hold(&r->rest, r->name, &r->source.fd, err),
+		     err);
+}
+
+void
+npyio_reader_release(struct npyio_reader *r)
+{
+	npyio_rest_release(&r->rest, &r->source.fd);
 }
 
 /* ---- data ---------------------------------------------------------------- */
@@ -368,6 +396,8 @@ npyio_reader_check(const struct npyio_reader *r, struct tsl_error *err)
 {
 	struct stat st;
 
+	if (r->rest.is_on)
+		return about(r, npyio_rest_check(&r->rest, r->name, err), err);
 	if (r->source.is_stream ||
 	    (fstat(r->source.fd, &st) == 0 &&
 	     st.st_size - r->source.start >= r->data_offset + r->nbytes))
@@ -426,4 +456,46 @@ npyio_reader_next(struct npyio_reader *r, bool *more, struct tsl_error *err)
 		return TSL_OK;
 	*more = !status;
 	return about(r, status, err);
+}
+
+/* What follows the array of 'r', in a reader of its own. */
+static enum tsl_status
+split_source(struct npyio_reader *next, struct npyio_reader *r,
+	     struct tsl_error *err)
+{
+	int64_t end = r->data_offset + r->nbytes;
+
+	next->source = r->source;
+	if (r->source.is_stream) {
+		if (r->source.fd > STDERR_FILENO)
+			r->source.fd = -1;
+		return TSL_OK;
+	}
+	next->source.start += end;
+	next->source.size -= end;
+	if (r->source.fd > STDERR_FILENO)
+		next->source.fd = fcntl(r->source.fd, F_DUPFD_CLOEXEC, 3);
+	return next->source.fd < 0 ? npyio_fail_sys(err, "cannot read")
+				   : TSL_OK;
+}
+
+enum tsl_status
+npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
+		       struct tsl_error *err)
+{
+	struct npyio_reader *next = new_reader(r->name);
+	enum tsl_status status = npyio_reader_finish(r, err);
+
+	*reader_new = NULL;
+	if (!next)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	if (!status)
+		status = about(r, split_source(next, r, err), err);
+	if (!status)
+		status = about(r, read_array(next, err), err);
+	if (status)
+		npyio_reader_close(next);
+	else
+		*reader_new = next;
+	return status == TSL_EEMPTY_FILE ? TSL_OK : status;
 }

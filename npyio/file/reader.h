@@ -111,6 +111,28 @@ enum tsl_status TSL_MUST_USE npyio_reader_next(struct npyio_reader *r,
 					       struct tsl_error *err);
 
 /*
+ * npyio_reader_open_next() does so with a new reader; the array of 'r' stays
+ * what it was, but of a stream only as far as it was kept.  NULL where the
+ * input ends.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
+		       struct tsl_error *err);
+
+/*
+ * npyio_reader_rest() closes the file until it is held; what is no file of its
+ * own stays open.  What is done with data is to be done between
+ * npyio_reader_hold() and npyio_reader_release(), which may be called by
+ * several threads, and for any reader.
+ *
+ * Returns TSL_OK; TSL_EIO, also where the file has changed.
+ */
+void npyio_reader_rest(struct npyio_reader *r);
+enum tsl_status TSL_MUST_USE npyio_reader_hold(struct npyio_reader *r,
+					       struct tsl_error *err);
+void npyio_reader_release(struct npyio_reader *r);
+
+/*
  * npyio_reader_check() finds out whether a regular file is still as long as it
  * was.  Returns TSL_OK; TSL_EIO.
  */

@@ -101,7 +101,7 @@ close_in_order(struct npyio_writer *w, struct tsl_error *err)
 static const struct kind whole = { true, put_anywhere, appear };
 /* Standard output, a pipe, a device. */
 static const struct kind in_order = { false, put_next, close_in_order };
-/* A file without a name, which is never to appear. */
+/* A file without a name, which is never to appear, or one that is there. */
 static const struct kind spool = { true, put_anywhere, close_in_order };
 
 /* ---- opening ------------------------------------------------------------- */
@@ -232,6 +232,26 @@ npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
 	return status;
 }
 
+enum tsl_status
+npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
+		     int64_t base, struct tsl_error *err)
+{
+	struct npyio_writer *w = new_writer(&spool);
+	enum tsl_status status;
+
+	*writer_new = NULL;
+	if (!w)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	w->path = path;
+	w->base = base;
+	status = open_descriptor(w, fd, err);
+	if (status)
+		npyio_writer_abort(w);
+	else
+		*writer_new = w;
+	return status;
+}
+
 int
 npyio_writer_descriptor(const struct npyio_writer *w)
 {
@@ -328,6 +348,12 @@ npyio_writer_next(struct npyio_writer *w, struct tsl_error *err)
 		return fail(w, "cannot write", err);
 	w->base = st.st_size;
 	return TSL_OK;
+}
+
+void
+npyio_writer_rewind(struct npyio_writer *w)
+{
+	w->base = 0;
 }
 
 bool

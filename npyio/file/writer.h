@@ -39,6 +39,14 @@ enum tsl_status TSL_MUST_USE npyio_writer_open(
  */
 enum tsl_status TSL_MUST_USE npyio_writer_open_spool(
 	struct npyio_writer **writer_new, struct tsl_error *err);
+
+/*
+ * npyio_writer_open_at() is for a regular file that is open: what is written
+ * goes to it, positional, from byte 'base' on.  'path' is its name.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
+		     int64_t base, struct tsl_error *err);
 int npyio_writer_descriptor(const struct npyio_writer *w);
 
 /*
@@ -83,6 +91,12 @@ void npyio_writer_canvas(const struct npyio_writer *w, int64_t offset,
  */
 enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
 					       struct tsl_error *err);
+
+/*
+ * npyio_writer_rewind() goes back to the first array: offsets count from the
+ * begin of the file.  The writer is positional.
+ */
+void npyio_writer_rewind(struct npyio_writer *w);
 
 /*
  * npyio_writer_is_pipe() says whether npyio_writer_splice() may be tried: it

@@ -38,6 +38,10 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	*p = (struct npyio_peek){ .t = t };
 	if (t->job->nbytes == 0)
 		return npyio_prepare_empty(t, err);
+	if (t->job->op->road == TSL_ROAD_WEAVE) {
+		npyio_weave_init(&p->weave, t, t->max_memory / 4);
+		return npyio_weave_keep(t, false, err);
+	}
 	status = npyio_keep_input(t, err);
 	if (!status)
 		status = npyio_keep_sides(t, err);
@@ -58,6 +62,7 @@ npyio_peek_close(struct npyio_peek *p)
 {
 	npyio_fetch_close(&p->fetch);
 	npyio_layers_close(&p->layers);
+	npyio_weave_close(&p->weave);
 	npyio_tuples_close(&p->tuples);
 	npyio_diagonals_close(&p->diagonals);
 }
@@ -117,6 +122,11 @@ peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 enum tsl_status
 npyio_peek(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 {
-	return p->t->job->op->road == TSL_ROAD_RUNS ? peek_run(p, i, dst, err)
-						    : peek_view(p, i, dst, err);
+	const struct tsl_job *job = p->t->job;
+	int64_t size = job->out.dtype.size;
+
+	if (job->op->road == TSL_ROAD_WEAVE)
+		return npyio_weave(&p->weave, i * size, size, dst, err);
+	return job->op->road == TSL_ROAD_RUNS ? peek_run(p, i, dst, err)
+					      : peek_view(p, i, dst, err);
 }

@@ -10,6 +10,7 @@
 #include "request.h"
 #include "transfer.h"
 #include "tuples.h"
+#include "weave.h"
 
 struct npyio_peek {
 	const struct npyio_transfer *t;
@@ -17,6 +18,7 @@ struct npyio_peek {
 	struct npyio_tuples tuples;
 	struct npyio_diagonals diagonals;
 	struct npyio_layers layers;
+	struct npyio_weave weave;
 };
 
 /*

@@ -7,11 +7,16 @@
 #include "scatter.h"
 #include "sides.h"
 #include "tuples.h"
+#include "weave.h"
 
 enum tsl_status
 npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_keep_sides(t, err);
+	enum tsl_status status;
+
+	if (t->job->op->road == TSL_ROAD_WEAVE)
+		return npyio_weave_keep(t, true, err);
+	status = npyio_keep_sides(t, err);
 
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)
 		return status;

@@ -17,6 +17,7 @@ struct npyio_transfer {
 	int threads; /* at most; fewer where they would not pay */
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
 	void (*progress)(int64_t nbytes); /* that much more is written */
+	bool headless; /* the data alone are written */
 	bool *shared; /* set where the base's blocks were shared; or NULL */
 };
 

@@ -8,6 +8,7 @@
 #include "output.h"
 #include "prepare.h"
 #include "runs.h"
+#include "weave.h"
 
 /*
  * Whether the output's file, but for what goes over it, is the input's as it
@@ -60,6 +61,8 @@ write_copy(struct npyio_output *out, struct tsl_error *err)
 	out->room = npyio_room_left(out->t);
 	if (out->t->job->op->road == TSL_ROAD_RUNS)
 		return npyio_write_runs(out, err);
+	if (out->t->job->op->road == TSL_ROAD_WEAVE)
+		return npyio_write_weave(out, err);
 	status = npyio_write_boxes(out, err);
 	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
@@ -76,6 +79,8 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	if (status)
 		return status;
 	/* Without any data there is still a header to write. */
+	if (out->t->job->nbytes == 0 && out->t->headless)
+		return TSL_OK;
 	if (out->t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);

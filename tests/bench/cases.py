@@ -51,6 +51,11 @@ GETDIAG = {
     "numpy": "np.save(o, np.ascontiguousarray(\n"
              "    np.diagonal(a, axis1=-2, axis2=-1)))",
 }
+CAT = {
+    "numpy": "np.save(o, {call}))",
+    "memmap": "m = np.lib.format.open_memmap(o, 'w+', a[0].dtype, {shape})\n"
+              "{call}, out=m)",
+}
 COPY = "r = a.copy(); r[{index}] = {values}; np.save(o, r)"
 IN_PLACE = ("m = np.lib.format.open_memmap(sys.argv[2], 'r+')\n"
             "m[{index}] = {values}")
@@ -153,6 +158,41 @@ def setdiags(name, matrices, diagonals, goals=None):
 def getdiags(name, matrices):
     return Case(name, ["tgetdiag", matrices, "-o", "{o}.npy"],
                 {"cp": Peer(CP), "numpy": python(GETDIAG["numpy"], matrices)})
+
+
+def cats(name, folder, call, how, shape, goals):
+    """tcat of the files in a folder; 'call' is NumPy's, less its last ')'."""
+    script = 'tcat "${@:3}" "$1"/*.npy -o "$2.npy"'
+    made = {"cp": Peer(CP)}
+    for who, code in CAT.items():
+        code = ("import glob, numpy as np, sys\n"
+                "a = [np.load(f, mmap_mode='r') for f in\n"
+                "     sorted(glob.glob(sys.argv[1] + '/*.npy'))]\n"
+                "o = sys.argv[2]\n" + code.format(call=call, shape=shape))
+        made[who] = Peer([sys.executable, "-c", code, folder, "{o}.npy"])
+    return Case(name, shell(script, "tcat", folder, "{o}", *how), made, goals)
+
+
+def cat_cases():
+    eight, planes = "@8xf4-8192x8192", "@3xu1-8192x8192"
+    goals = {"cp": (0.6, 1.0), "numpy-best": (2, 4)}
+    yield cats("cat-rows", eight, "np.concatenate(a", ["--axis", "0"],
+               "shape=(65536, 8192)", goals)
+    yield cats("cat-columns", eight, "np.concatenate(a, 1", ["--axis", "1"],
+               "shape=(8192, 65536)", goals | {"cp": (0.5, 0.67)})
+    yield cats("cat-pixels", planes, "np.stack(a, -1", ["--new-axis", "-1"],
+               "shape=(8192, 8192, 3)", goals | {"cp": (0.5, 0.67)})
+    # The same file again and again: these want one of their own kind.
+    yield Case("bart-join",
+               ["tcat", *[f"@{C8}.npy"] * 8, "-o", "{o}.npy"],
+               {"cp": Peer(CP),
+                "bart": Peer(["bart", "join", "2", *["@" + C8] * 8, "{o}"],
+                             "bart")}, {"bart": (1.3, 2)})
+    yield Case("ncecat",
+               ["tcat", "--new-axis", "0", *[F4_64] * 4, "-o", "{o}.npy"],
+               {"cp": Peer(CP),
+                "ncecat": Peer(["ncecat", "-O", "-6", *[NC] * 4, "{o}.nc"],
+                               "nco")}, {"ncecat": (2, 4)})
 
 
 def both_ways(name, words, index, values, goals, in_place_goals):
@@ -377,6 +417,7 @@ CASES = [
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),
+    *cat_cases(),
 ]
 
 # Other names for a peer of a case.

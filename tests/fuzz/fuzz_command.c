@@ -28,7 +28,7 @@
 
 static const struct applet *const applets[] = {
 	&tslice_applet,  &tgather_applet,  &tsetdiag_applet, &tshape_applet,
-	&tassign_applet, &tscatter_applet, &tgetdiag_applet,
+	&tassign_applet, &tscatter_applet, &tgetdiag_applet, &tcat_applet,
 };
 
 #define N_APPLETS (sizeof(applets) / sizeof(applets[0]))

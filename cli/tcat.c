@@ -1,0 +1,146 @@
+/*
+ * tcat.c - the command tcat: arrays put together
+ */
+#include "applet.h"
+#include "cat.h"
+#include "command.h"
+#include "lib/base/integer.h"
+#include "message.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const struct usage usage = {
+	.synopsis = "  tcat [OPTION]... [--axis K | --new-axis K] IN... "
+		    "[-o OUT]\n"
+		    "  tcat [OPTION]... --append FILE IN...\n",
+	.purpose =
+		"Writes the arrays IN one behind the other along an axis "
+		"(numpy.concatenate), or\n"
+		"along a new one (numpy.stack); or adds them to the array in "
+		"FILE.",
+	.examples = "  tcat a.npy b.npy c.npy -o all.npy        row by row\n"
+		    "  tcat --axis -1 x.npy y.npy -o xy.npy     side by side\n"
+		    "  tcat --new-axis -1 r.npy g.npy b.npy -o rgb.npy\n"
+		    "                                           planes into "
+		    "pixels\n"
+		    "  tcat --append log.npy today.npy          at the cost of "
+		    "what is added\n"
+		    "  producer | tcat --all - -o all.npy       as many as "
+		    "come\n",
+	.min_operands = 1,
+	.max_operands = INT_MAX,
+};
+
+struct request {
+	struct common_options co;
+	const char *axis, *new_axis; /* as text; NULL: not said */
+	struct cat cat;
+};
+
+/* The option that says, with --append, what FILE has said already, or NULL. */
+static const char *
+misplaced_option(const struct request *r)
+{
+	const struct common_options *co = &r->co;
+
+	return r->axis          ? "--axis"
+	       : r->new_axis    ? "--new-axis"
+	       : co->order >= 0 ? "--order"
+	       : co->output     ? "--output"
+	       : co->print      ? "--print"
+	       : co->no_clobber ? "--no-clobber"
+				: NULL;
+}
+
+static int
+check_append(const struct request *r)
+{
+	const char *option = misplaced_option(r);
+
+	if (option)
+		return message_usage("--append adds to FILE as it is; it does "
+				     "not go with %s",
+				     option);
+	if (strcmp(r->cat.append, "-") == 0)
+		return message_usage("--append takes the name of a file, "
+				     "not '-'");
+	return 0;
+}
+
+static int
+read_axis(struct request *r)
+{
+	const char *text = r->new_axis ? r->new_axis : r->axis;
+	struct tsl_cat_options *options = &r->cat.options;
+	enum tsl_status status = TSL_OK;
+
+	options->is_new = r->new_axis;
+	options->order = (enum tsl_order)(r->co.order + 1);
+	if (text)
+		status = tsl_parse_int64(text, strlen(text), &options->axis);
+	if (status)
+		return message_fail(status, "--%s takes an integer, not '%s'",
+				    r->new_axis ? "new-axis" : "axis", text);
+	return 0;
+}
+
+static int
+settle(struct command *c, char **operands, int n)
+{
+	struct request *r = c->request;
+
+	if (r->axis && r->new_axis)
+		return message_usage("--axis and --new-axis exclude each "
+				     "other");
+	if (r->cat.all && r->co.no_drain)
+		return message_usage("--all takes every array there is; it "
+				     "does not go with --no-drain");
+	r->cat.operands = operands;
+	r->cat.noperands = n;
+	/* They are opened as they are needed. */
+	c->ninputs = 0;
+	if (r->cat.append && check_append(r))
+		return 2;
+	return read_axis(r);
+}
+
+static enum tsl_status
+run(const struct command *c, const struct inputs *inputs, struct tsl_error *err)
+{
+	const struct request *r = c->request;
+
+	(void)inputs;
+	return cat_run(&r->cat, err);
+}
+
+static int
+tcat_main(int argc, char **argv)
+{
+	struct request r = { .co = COMMON_DEFAULTS };
+	const struct opt table[] = {
+		OPT_STRING(0, "axis", "K", &r.axis,
+			   "concatenate along axis K (default: 0)"),
+		OPT_STRING(0, "new-axis", "K", &r.new_axis,
+			   "stack along a new axis K"),
+		OPT_FLAG(0, "all", &r.cat.all,
+			 "take every array of each input"),
+		OPT_STRING(0, "append", "FILE", &r.cat.append,
+			   "add to FILE, in place"),
+		COMMON_OPTIONS(&r.co, "C"),
+		{ 0 },
+	};
+	struct command c = {
+		.table = table,
+		.usage = &usage,
+		.co = &r.co,
+		.request = &r,
+		.settle = settle,
+		.run = run,
+	};
+
+	r.cat.co = &r.co;
+	return command_main(&c, argc, argv);
+}
+
+const struct applet tcat_applet = { "tcat", tcat_main };

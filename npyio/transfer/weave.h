@@ -1,0 +1,52 @@
+/*
+ * weave.h - the output of a job whose rows are those of many inputs, side by
+ * side; see lib/op/cat.h
+ */
+#ifndef NPYIO_WEAVE_H
+#define NPYIO_WEAVE_H
+
+#include "fetch.h"
+#include "lib/op/cat.h"
+#include "output.h"
+
+/* Used by one thread at a time; several may weave the same inputs. */
+struct npyio_weave {
+	const struct npyio_transfer *t;
+	const struct tsl_cat_job *cat;
+	int64_t room; /* bytes of input that may be held at once, twice */
+	int input; /* that is held, and fetched from; < 0: none */
+	struct npyio_fetch fetch;
+	char *scratch;
+	int64_t scratch_nbytes;
+};
+
+/*
+ * npyio_weave_init() prepares to make pieces of the output of a job of
+ * TSL_ROAD_WEAVE.
+ */
+void npyio_weave_init(struct npyio_weave *w, const struct npyio_transfer *t,
+		      int64_t room);
+void npyio_weave_close(struct npyio_weave *w);
+
+/*
+ * npyio_weave_keep() keeps the inputs that are streams where they can be read
+ * by position, unless 'forward' and they can be used as they come: they are
+ * then, if all is made in order, by one thread.
+ */
+enum tsl_status TSL_MUST_USE npyio_weave_keep(const struct npyio_transfer *t,
+					      bool forward,
+					      struct tsl_error *err);
+
+/*
+ * npyio_weave() makes output bytes [first, first + n), whole elements.
+ * Returns TSL_OK; TSL_EIO, TSL_EMEMORY, TSL_ETRUNCATED_DATA.
+ */
+enum tsl_status TSL_MUST_USE npyio_weave(struct npyio_weave *w, int64_t first,
+					 int64_t n, char *dst,
+					 struct tsl_error *err);
+
+/* npyio_write_weave() writes the header and all the data. */
+enum tsl_status TSL_MUST_USE npyio_write_weave(const struct npyio_output *out,
+					       struct tsl_error *err);
+
+#endif /* NPYIO_WEAVE_H */
