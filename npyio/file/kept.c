@@ -153,6 +153,8 @@ npyio_kept_append(struct npyio_kept *k, const void *bytes, int64_t n,
 {
 	enum tsl_status status = TSL_OK;
 
+	if (n == 0)
+		return TSL_OK;
 	if (k->spool < 0 && k->nbytes + n <= room)
 		return append_in_memory(k, bytes, n, err);
 	if (k->spool < 0)

@@ -124,8 +124,8 @@ take() {
 	ints q.npy '(1, 1)' 0
 	fails 3 rank_limit tgather --axis 0 deep.npy q.npy
 	tgather --axis 0 deep.npy --indices 0 | cmp - deep.npy
-	npy big.npy '|u1' '(2, 4611686018427387904, 0)' </dev/null
-	fails 3 too_large tgather --axis 0 big.npy i.npy
+	npy big.npy '|u1' '(2305843009213693952, 2, 0)' </dev/null
+	fails 3 too_large tgather --axis 1 big.npy --indices 0,0,0,0,0,0,0
 }
 
 @test "options that exclude each other, operands that are too many" {
