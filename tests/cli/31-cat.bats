@@ -116,6 +116,7 @@ says() {
 	for i in $(seq 30); do cp a.npy "$i.npy"; done
 	for new in a.npy wide.npy; do
 		cp a.npy 30.npy
+		rm -f "$log"
 		# Of three that are opened of these two, the last is for data:
 		# before that there is time to put another one there.
 		strace -f -qq -o "$log" -P "$PWD/20.npy" \
