@@ -5,6 +5,7 @@
 
 load helpers
 load ops
+load faults
 
 setup() {
 	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
@@ -100,7 +101,6 @@ says() {
 }
 
 @test "headers of all files are looked at before data of any" {
-	requires strace
 	local i
 	for i in $(seq 40); do cp a.npy "$i.npy"; done
 	cp f.npy 40.npy
@@ -111,16 +111,19 @@ says() {
 
 @test "a file that another has taken the place of, or that grew, is noticed" {
 	requires strace
+	no_leak_check
 	local i new status=0
 	for i in $(seq 30); do cp a.npy "$i.npy"; done
 	for new in a.npy wide.npy; do
 		cp a.npy 30.npy
-		# Before data are wanted there is time to put another one there.
-		strace -f -qq -o ../log -P "$PWD/20.npy" -e trace=openat \
-			-e inject=openat:delay_enter=700000:when=2 \
+		rm -f "$log"
+		# Of three that are opened of these two, the last is for data:
+		# before that there is time to put another one there.
+		strace -f -qq -o "$log" -P "$PWD/20.npy" \
+			-P "$PWD/30.npy" -e trace=openat \
+			-e inject=openat:delay_enter=700000:when=3 \
 			tcat $(seq -f "$PWD/%g.npy" 30) -o o.npy 2>said &
-		wait_for grep -q 20.npy ../log
-		sleep 0.2
+		wait_for grep -q 30.npy "$log"
 		cp "$new" new.npy
 		mv new.npy 30.npy
 		status=0
@@ -165,7 +168,6 @@ says() {
 
 @test "streams one behind the other need no spool; side by side they do" {
 	local i
-	requires strace
 	for i in 1 2 3; do
 		seq $i 2000000 | head -c 8000000 | npy $i.npy '|u1' '(80, 100000)'
 	done

@@ -492,6 +492,70 @@ check_views(void)
 	}
 }
 
+/* ---- rows of several sources --------------------------------------------- */
+
+static void
+check_weave(int64_t width, int n, int64_t rows)
+{
+	struct target got = target_new(n * rows * width);
+	struct target want = target_new(n * rows * width);
+	struct source s[4];
+	const char *source[4];
+
+	for (int k = 0; k < n; k++) {
+		s[k] = source_new(rows * width);
+		source[k] = s[k].bytes;
+		for (int64_t r = 0; r < rows; r++)
+			memcpy(want.bytes + (r * n + k) * width,
+			       source[k] + r * width, (size_t)width);
+	}
+	tsl_weave_for(width, n)(got.bytes, source, rows);
+	CHECK(target_is(&got, &want), "%lld rows of %d, %lld bytes each",
+	      (long long)rows, n, (long long)width);
+	for (int k = 0; k < n; k++)
+		free(s[k].block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+check_weaves(void)
+{
+	for (int64_t width = 1; width <= 8; width *= 2)
+		for (int n = 2; n <= 4; n++)
+			for (int64_t rows = 0; rows <= 130; rows++)
+				check_weave(width, n, rows);
+}
+
+/* What lies between the columns stays as it is. */
+static void
+check_columns(int64_t width)
+{
+	int64_t rows = check_between(&seed, 1, 20);
+	int64_t step = width + check_between(&seed, 0, 9);
+	struct source s = source_new(rows * width);
+	struct target got = target_new((rows - 1) * step + width);
+	struct target want = target_new((rows - 1) * step + width);
+
+	for (int64_t r = 0; r < rows; r++)
+		memcpy(want.bytes + r * step, s.bytes + r * width,
+		       (size_t)width);
+	tsl_put_columns(got.bytes, step, s.bytes, (size_t)width, rows);
+	CHECK(target_is(&got, &want), "columns of %lld bytes",
+	      (long long)width);
+	free(s.block);
+	free(got.block);
+	free(want.block);
+}
+
+static void
+test_columns_of_every_width(void)
+{
+	for (int64_t width = 1; width <= 40; width++)
+		for (int i = 0; i < 8; i++)
+			check_columns(width);
+}
+
 /* ---- */
 
 static void
@@ -527,6 +591,12 @@ test_views_in_any_order_of_axes(void)
 	on_any_processor(check_views);
 }
 
+static void
+test_sources_woven(void)
+{
+	on_any_processor(check_weaves);
+}
+
 int
 main(void)
 {
@@ -537,5 +607,7 @@ main(void)
 	RUN(test_rows_to_anywhere);
 	RUN(test_rows_of_table_after_table);
 	RUN(test_views_in_any_order_of_axes);
+	RUN(test_sources_woven);
+	RUN(test_columns_of_every_width);
 	return check_done();
 }
