@@ -4,7 +4,8 @@
  * Two of the dims are handed to a kernel, plane by plane: the innermost one,
  * whose elements are neighbours in the output, and one more.  That is the dim
  * whose elements are neighbours in the input, if there is such a one, so that
- * the kernel can go through both in tiles; otherwise the next.
+ * the kernel can go through both in tiles, with the dim that continues it where
+ * it is short; otherwise the next.
  */
 #include "walk.h"
 
@@ -25,8 +26,7 @@ struct plane {
 	int64_t rows, stride, dst_stride;
 	int64_t length, step;
 	tsl_kernel *kernel; /* NULL: tiles */
-	/* Of tiles: more such rows, which go on in the source where these end.
-	 */
+	/* Of tiles: so many times the rows, each going on where one ends. */
 	int64_t more, more_stride;
 };
 
