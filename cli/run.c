@@ -99,10 +99,11 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 	       !tsl_array_is_1d(&job->out);
 }
 
-/* What was written to a spool, as a slice of all of it. */
+/* What was written to a spool, as a slice of all of it, in that order. */
 static enum tsl_status
 put_spooled(const struct common_options *co, const struct npyio_transfer *t,
-	    const struct npyio_writer *spool, struct tsl_error *err)
+	    const struct npyio_writer *spool, enum tsl_order order,
+	    struct tsl_error *err)
 {
 	struct npyio_transfer second = *t;
 	struct npyio_reader *spooled = NULL;
@@ -111,8 +112,7 @@ put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 		&spooled, npyio_writer_descriptor(spool), err);
 
 	if (!status) {
-		tsl_slice_all_init(&all, npyio_reader_array(spooled),
-				   order_of(co, t->job));
+		tsl_slice_all_init(&all, npyio_reader_array(spooled), order);
 		/* The array's descr is the reader's of its own. */
 		second.job = &all;
 		second.in = &spooled;
@@ -141,7 +141,8 @@ put_by_way_of_spool(const struct common_options *co,
 		return status;
 	status = npyio_transfer(&first, err);
 	if (!status)
-		status = put_spooled(co, &second, first.out, err);
+		status = put_spooled(co, &second, first.out,
+				     order_of(co, t->job), err);
 	npyio_writer_abort(first.out);
 	return status;
 }
@@ -256,7 +257,8 @@ run_write_spooled(struct npyio_writer *out, const struct common_options *co,
 		.max_memory = memory_for(co, INT64_MAX),
 	};
 
-	return put_spooled(co, &transfer, spool, err);
+	return put_spooled(co, &transfer, spool,
+			   (enum tsl_order)(co->order + 1), err);
 }
 
 enum tsl_status
