@@ -82,6 +82,9 @@ ld_flags  := -pthread -Wl,--as-needed
 PKG_CONFIG   ?= pkg-config
 cjson_cflags := $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 cjson_libs   := $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null)
+zlib_cflags  := $(shell $(PKG_CONFIG) --cflags zlib 2>/dev/null)
+zlib_libs    := $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
+libs         := $(cjson_libs) $(zlib_libs)
 
 src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
@@ -110,7 +113,7 @@ say  = $(if $(V),,@echo '  $(1)	$@')
 
 $(O)/tslice: $(obj)
 	$(call say,link)
-	$(Q)$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
+	$(Q)$(link) -o $@ $(obj) $(libs) $(LDLIBS)
 
 $(links): $(O)/tslice
 	$(Q)ln -sf tslice $@
@@ -127,6 +130,7 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 
 $(O)/lib/kernel/%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
+$(O)/npyio/file/crc.c.o $(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags
 $(O)/%.c.o: %.c $(O)/flags
@@ -147,7 +151,8 @@ $(O)/cuda/embed.S.o: cuda/embed.S $(cuda_src:cuda/%.cu=$(O)/cuda/%.fatbin)
 # has changed all is made again, once it is known that it can be.
 need = CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' PKG_CONFIG='$(PKG_CONFIG)' \
 	.ci/need
-made_with      = $(strip $(link) $(cjson_cflags) $(cjson_libs) $(LDLIBS))
+made_with      = $(strip $(link) $(cjson_cflags) $(zlib_cflags) $(libs) \
+	$(LDLIBS))
 cuda_made_with = $(strip $(NVCC) $(nv_flags))
 quoted         = '$(subst ','\'',$(1))'
 
@@ -255,7 +260,7 @@ $(fake): $(fake_obj)
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a
+	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(zlib_libs) $(LDLIBS)
 
 # ---- lint --------------------------------------------------------------------
 
@@ -264,7 +269,7 @@ lint:
 	clang-format --dry-run -Werror $(c_files)
 	@for cc in gcc clang; do for f in $(src); do \
 		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) \
-			$(cuda_cflags) -Werror \
+			$(zlib_cflags) $(cuda_cflags) -Werror \
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
@@ -289,7 +294,8 @@ bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
 
 $(O)/bench_gpu: tests/cuda/bench_gpu.c $(O)/parts.a
 	$(call say,link)
-	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a
+	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a \
+		$(zlib_libs) $(LDLIBS)
 
 FUZZ_SECONDS ?= 60
 
@@ -310,14 +316,14 @@ $(O)/fuzz/%: tests/fuzz/%.c $(O)/commands.a
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)$(link) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/commands.a \
-		$(cjson_libs) $(LDLIBS)
+		$(libs) $(LDLIBS)
 
 # The same without a fuzzer, for what it has found before.
 $(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)$(link) -MMD -MP -o $@ $(filter %.c,$^) $(O)/commands.a \
-		$(cjson_libs) $(LDLIBS)
+		$(libs) $(LDLIBS)
 
 # Coverage writes files of its own: tests that watch system calls may fail here,
 # and those that make them fail spoil its files.  These have their own, and what

@@ -120,7 +120,7 @@ inputs_finish(const struct inputs *inputs, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	for (int i = 0; i < inputs->n && !status; i++) {
-		status = npyio_reader_check(inputs->in[i], err);
+		status = npyio_reader_check(inputs->in[i], inputs->drain, err);
 		if (!status && inputs->drain &&
 		    !npyio_reader_is_stream(inputs->in[i]))
 			status = npyio_reader_finish(inputs->in[i], err);
