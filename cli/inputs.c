@@ -50,8 +50,10 @@ open_input(struct npyio_reader **in_new, const char *path,
 {
 	enum tsl_status status = npyio_reader_open(in_new, path, err);
 
-	if (status)
+	if (status) {
 		hint_emptied(err, path);
+		hint_member(err, path);
+	}
 	return status;
 }
 
