@@ -231,15 +231,14 @@ npyio_archive_is(int fd)
  * wait for who writes to it.
  */
 static int
-open_if_archive(const char *file)
+open_if_archive(const char *file, bool *is_file)
 {
-	bool is_file;
 	struct stat st;
 	int fd;
 
-	is_file = stat(file, &st) == 0 && S_ISREG(st.st_mode);
+	*is_file = stat(file, &st) == 0 && S_ISREG(st.st_mode);
 	errno = 0;
-	fd = is_file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+	fd = *is_file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
 	if (fd < 0 || npyio_archive_is(fd))
 		return fd;
 	close(fd);
@@ -249,21 +248,25 @@ open_if_archive(const char *file)
 
 /*
  * The archive whose name stands before a colon in 'path', the longest such
- * name first: what there is as a file is that file.
+ * name first: what there is as a file is that file.  Or -1, as above, and
+ * whether there was a file at all.
  */
 static int
-open_before_colon(const char *path, const char **member)
+open_before_colon(const char *path, const char **member, bool *any_file)
 {
 	char *file = strdup(path);
 	int sys = file ? 0 : errno;
 	int fd = -1;
+	bool is_file;
 	char *colon;
 
+	*any_file = false;
 	while (fd < 0 && sys == 0 && (colon = strrchr(file, ':'))) {
 		*colon = '\0';
 		*member = path + (colon - file) + 1;
-		fd = open_if_archive(file);
+		fd = open_if_archive(file, &is_file);
 		sys = errno;
+		*any_file |= is_file;
 	}
 	free(file);
 	errno = sys;
@@ -282,26 +285,34 @@ enum tsl_status
 npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 		   const char **member, struct tsl_error *err)
 {
+	bool there = is_there(path), is_file;
 	int fd;
 
 	*archive_new = NULL;
 	*member = NULL;
-	fd = is_there(path) ? open_if_archive(path)
-			    : open_before_colon(path, member);
-	if (fd < 0)
-		return errno ? npyio_fail_sys(err, "cannot open") : TSL_OK;
-	return open_archive(archive_new, fd, err);
+	fd = there ? open_if_archive(path, &is_file)
+		   : open_before_colon(path, member, &is_file);
+	if (fd >= 0)
+		return open_archive(archive_new, fd, err);
+	if (errno)
+		return npyio_fail_sys(err, "cannot open");
+	if (!there && is_file)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"no such file, and the one before the colon is "
+				"no zip archive");
+	return TSL_OK;
 }
 
 bool
 npyio_archive_leads_in(const char *path)
 {
 	const char *member;
+	bool is_file;
 	int fd;
 
 	if (!strchr(path, ':') || is_there(path))
 		return false;
-	fd = open_before_colon(path, &member);
+	fd = open_before_colon(path, &member, &is_file);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;

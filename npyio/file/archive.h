@@ -26,10 +26,11 @@ bool npyio_archive_is(int fd);
 /*
  * npyio_archive_open() opens what 'path' leads to: the archive of that name,
  * or FILE of a "FILE:NAME" that is no file, with '*member' being NAME, or else
- * NULL.  Where there is no such archive, that is no failure, and there is no
+ * NULL.  Where there is neither, that is no failure, and there is no
  * '*archive_new'.
  *
- * Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ * Returns TSL_OK; TSL_EBAD_ARCHIVE, also for a FILE that is none; TSL_EIO,
+ * TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
 npyio_archive_open(struct npyio_archive **archive_new, const char *path,
