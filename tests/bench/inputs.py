@@ -13,7 +13,8 @@ A name says what is in the file, so a changed case makes a new file:
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
     c8-32x1024x1024                 BART's pair .cfl and .hdr
 
-All of these have the same elements as the .npy of that dtype and shape.
+Archives and the last two have the same elements as the .npy of that dtype and
+shape.
 """
 import os
 import re
