@@ -18,6 +18,9 @@
 /* A stream's bytes are dropped in steps, as they arrive. */
 #define STREAM_STEP (int64_t)(256 * 1024)
 
+/* Less is there before a thread is. */
+#define MIN_AHEAD ((int64_t)4 * 1024 * 1024)
+
 struct npyio_reader {
 	const char *name;
 	struct npyio_source source;
@@ -322,6 +325,14 @@ became_shorter(struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EIO,
 			"the file became shorter while being read");
+}
+
+bool
+npyio_reader_run_ahead(struct npyio_reader *r)
+{
+	if (r->nbytes - r->taken >= MIN_AHEAD)
+		npyio_source_run_ahead(&r->source);
+	return r->source.ahead;
 }
 
 static enum tsl_status

@@ -58,6 +58,12 @@ bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
 /* npyio_reader_is_stream() says that bytes come once, in order. */
 bool npyio_reader_is_stream(const struct npyio_reader *r);
 
+/*
+ * npyio_reader_run_ahead() says that all of it will be taken, and another
+ * thread may make what there is to be made of it.  Returns whether one does.
+ */
+bool npyio_reader_run_ahead(struct npyio_reader *r);
+
 /* npyio_reader_take() takes the next n bytes of a stream's data. */
 enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
 					       char *dst, int64_t n,

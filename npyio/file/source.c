@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "source.h"
 
+#include "ahead.h"
 #include "fd.h"
 #include "inflate.h"
 #include "lib/base/minmax.h"
@@ -59,8 +60,17 @@ npyio_source_open_member(struct npyio_source *s, int fd,
 void
 npyio_source_close(struct npyio_source *s)
 {
+	npyio_ahead_close(s->ahead);
 	npyio_inflate_close(s->inflate);
+	s->ahead = NULL;
 	s->inflate = NULL;
+}
+
+void
+npyio_source_run_ahead(struct npyio_source *s)
+{
+	if (s->inflate && !s->ahead)
+		s->ahead = npyio_ahead_open(s->inflate);
 }
 
 enum tsl_status
@@ -69,6 +79,8 @@ npyio_source_get(const struct npyio_source *s, void *buf, size_t n,
 {
 	int64_t left = tsl_max(s->size - offset, 0);
 
+	if (s->ahead)
+		return npyio_ahead_get(s->ahead, buf, n, got, err);
 	if (s->inflate)
 		return npyio_inflate_get(s->inflate, buf, n, got, err);
 	if (s->is_stream)

@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 struct npyio_inflate;
+struct npyio_ahead;
 
 struct npyio_source {
 	int fd;
@@ -19,6 +20,7 @@ struct npyio_source {
 	int64_t start; /* in the file, of the first byte that is ours */
 	int64_t size; /* of the bytes from there on; pipes: not known */
 	struct npyio_inflate *inflate; /* what the stream comes from; or NULL */
+	struct npyio_ahead *ahead; /* what inflates it ahead; or NULL */
 };
 
 /*
@@ -36,6 +38,12 @@ enum tsl_status TSL_MUST_USE
 npyio_source_open_member(struct npyio_source *s, int fd,
 			 const struct npyio_member *m, struct tsl_error *err);
 void npyio_source_close(struct npyio_source *s);
+
+/*
+ * npyio_source_run_ahead() has what is inflated be so by another thread, if
+ * there is one to be had.
+ */
+void npyio_source_run_ahead(struct npyio_source *s);
 
 /*
  * npyio_source_get() reads up to n bytes at 'offset', or, of a stream, the

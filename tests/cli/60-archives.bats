@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Members of zip archives, as .npz files are, as inputs; and archives that are
-# broken, or made to do harm.
+# made to do harm.  Of broken ones sweep/npz.py has more.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
 
 load helpers
@@ -141,7 +141,7 @@ for name, method in ("p.npz", 8), ("q.npz", 0):
     z = zipfile.ZipFile(name, "w", method)
     for n in "a", "idx", "diag", "rows": z.write(n + ".npy")
     z.close()'
-	local p q both
+	local both
 	for both in p.npz:%s q.npz:%s; do
 		# shellcheck disable=SC2059 # the format is what varies
 		p() { printf "$both" "$1"; }
@@ -190,60 +190,6 @@ for name, method in ("p.npz", 8), ("q.npz", 0):
 	fails 4 io tslice -:images 0 <s.npz
 }
 
-# kinds WANT COMMAND: the command for each archive of zips.py that is to be so,
-# with the kind and the name to give.
-kinds() {
-	local kind member want n=0
-	while read -r kind member want; do
-		case $want in
-		"$1") ;;
-		*) [ "$1" = other ] || continue
-			case $want in ok | bad_archive) continue ;; esac ;;
-		esac
-		zips x.npz "$kind"
-		n=$((n + 1))
-		"$2" "$kind" "x.npz${member:+:$member}" "$want" || {
-			echo "kind: $kind" >&2
-			return 1
-		}
-	done < <(zips --list | sed 's/ - / "" /; s/""//')
-	echo "$n archives"
-	[ $n -gt 10 ]
-}
-
-opens() {
-	tslice "$2" -o o.npy && cmp o.npy a.npy &&
-		same "$(tshape "$2")" '(2, 3)'
-}
-
-@test "archives as other programs write them" {
-	kinds ok opens
-}
-
-refused() {
-	refuses 3 "$3" "$2" -o o.npy
-	[ ! -e o.npy ]
-	refuses 3 "$3" "$2"
-}
-
-@test "archives that are broken, or lie, are refused" {
-	kinds bad_archive refused
-}
-
-@test "what is no array, or is not there" {
-	kinds other refused
-}
-
-@test "an archive that is cut short anywhere is refused" {
-	local n size
-	size=$(stat -c %s c.npz)
-	for n in $(seq 4 7 $((size - 1))); do
-		head -c "$n" c.npz >x.npz
-		refuses 3 bad_archive x.npz:images -o o.npy
-	done
-	clean a.npy c.npz one.npz s.npz x.npz
-}
-
 @test "a wrong CRC-32 leaves no result, in place neither" {
 	zips x.npz damaged
 	zips y.npz deflated-wrong-crc
@@ -260,7 +206,7 @@ refused() {
 		[ ! -e o.npy ]
 	done
 	# Of a stored member nothing is out before it is known.
-	run -3 --separate-stderr bash -c 'tslice x.npz | cat; exit ${PIPESTATUS[0]}'
+	run -3 --separate-stderr bash -o pipefail -c 'tslice x.npz | cat'
 	same "$output" ''
 	refuses 3 bad_archive x.npz --print
 }
@@ -324,6 +270,37 @@ bomb() {
 	[[ $stderr != *temporary* ]]
 	run -0 --separate-stderr tslice -v bomb.npz ::-2 -o o.npy
 	has "$stderr" 'bomb.npz went through a temporary file'
+}
+
+@test "another thread inflates ahead, and what it finds is heard of" {
+	bomb 8
+	"${PYTHON:-python3}" -c 'import zipfile, sys
+z = zipfile.ZipFile("b.npz", "w", 8, compresslevel=1)
+z.write(sys.argv[1], "b.npy")
+z.close()' "$B"
+	local j
+	for j in 1 2 4; do
+		tslice -j $j b.npz -o o.npy
+		cmp o.npy "$B"
+		tslice -j $j b.npz ::-3 | cmp - <(tslice "$B" ::-3)
+		tslice -j $j --no-drain b.npz 5 | cmp - <(tslice "$B" 5)
+		tslice -j $j b.npz :9 >/dev/full 2>err && false
+		has "$(cat err)" 'No space left on device'
+	done
+	rm o.npy
+	# The last byte's, before which all has been handed over.
+	printf '\377\377\377\377' | dd of=bomb.npz bs=1 seek=14 conv=notrunc \
+		status=none
+	"${PYTHON:-python3}" -c 'data = bytearray(open("bomb.npz", "rb").read())
+at = data.rindex(b"PK\1\2") + 16
+data[at:at + 4] = b"\377" * 4
+open("bomb.npz", "wb").write(data)'
+	for j in 1 2; do
+		refuses 3 bad_archive -j $j bomb.npz -o o.npy
+		refuses 3 bad_archive -j $j bomb.npz 1 -o o.npy
+		refuses 3 bad_archive -j $j bomb.npz ::-1 -o o.npy
+		[ ! -e o.npy ]
+	done
 }
 
 @test "names are never paths" {

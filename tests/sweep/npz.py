@@ -1,5 +1,6 @@
 """Members of archives that NumPy writes, in every command, on random input
-against NumPy and against bare files; and archives that are damaged.
+against NumPy and against bare files; archives that are damaged; and those of
+zips.py.
 
 usage: npz.py [--seed N] [--count N] [--brief] [--draw KIND/I]
 
@@ -14,11 +15,12 @@ import zipfile
 import numpy as np
 
 import npyfile
+import zips
 from algebra import ALIGNS, band_options, diagonal_shape, draw_band
 from algebra import draw_indices, draw_sizes
 from differential import WORK, compare, draw_dtype, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, saved
-from tap import SAN, Sweep, read_bytes, run
+from tap import SAN, Sweep, in_parallel, read_bytes, run
 
 NAMES = ["a", "arr_0", "dir/b", "größe", "x:y", "with blank", "c.npy.npy"]
 DAMAGED = "damaged.npz"
@@ -244,8 +246,51 @@ KINDS = {"slice": draw_slice, "command": draw_command, "shape": draw_shapes,
          "damaged": draw_damaged}
 
 
+# Archives made byte by byte.
+
+def ends_as(words, want, data):
+    """Problems of a command that is to make 'data', or to fail as 'want'."""
+    ran = run(words, WORK.here())
+    error = (ran.error() or {}).get("kind")
+    good = (ran.status == 0 and ran.out == data and not ran.err
+            if want == "ok" else ran.status == 3 and error == want)
+    return [] if good else [f"{ran}, {len(ran.out)} bytes"]
+
+
+def check_kind(item):
+    kind, member, want, data = item
+    name = WORK.path("in.npz") + (f":{member}" if member else "")
+    write(WORK.path("in.npz"), data)
+    out = WORK.path("out.npy")
+    problems = ends_as(["tslice", "--json", name], want, zips.ARRAY) \
+        + ends_as(["tslice", "--json", name, "-o", out], want, b"")
+    if want == "ok":
+        problems += ends_as(["tshape", name], want, b"(2, 3)\n")
+        problems += [] if read_bytes(out) == zips.ARRAY else ["other bytes"]
+    left = WORK.leftovers("in.npz", *(["out.npy"] if want == "ok" else []))
+    return f"archive: {kind}", problems + ([f"left: {left}"] if left else [])
+
+
+def check_cut(method):
+    """One that ends too early, wherever that is."""
+    data = zips.archive(*(zips.Entry(n, method=method) for n in
+                          ("a.npy", "b.npy")))
+    problems = []
+    for n in range(4, len(data), 9 if SAN else 3):
+        write(WORK.path("in.npz"), data[:n])
+        problems += ends_as(["tslice", "--json", WORK.path("in.npz") + ":a"],
+                            "bad_archive", b"")
+    WORK.leftovers()
+    return f"archives of method {method} that are cut short", problems
+
+
+def more(tap, _):
+    in_parallel(tap, check_kind, zips.KINDS)
+    in_parallel(tap, check_cut, [zips.STORED, zips.DEFLATED])
+
+
 def main():
-    Sweep(KINDS, 60 if SAN else 240).run(WORK)
+    Sweep(KINDS, 60 if SAN else 240).run(WORK, more)
 
 
 if __name__ == "__main__":

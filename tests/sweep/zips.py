@@ -2,8 +2,6 @@
 them, and as nobody should.
 
 usage: zips.py OUT KIND		an archive of one of the kinds below
-       zips.py --list		'KIND MEMBER WANT' of each, WANT being 'ok' or a
-				kind of error
 
 The array in it is int32, 0 to 5 of shape (2, 3), unless the kind is about that.
 """
@@ -121,7 +119,8 @@ def overlapping():
     return archive(outer, Entry("b.npy", at=len(outer.header()) + N))
 
 
-# (KIND, MEMBER, WANT, bytes); a member of '' is that of the archive alone.
+# Of KIND, MEMBER, what comes of it, and the bytes; a member of '' is that of
+# the archive alone.
 GOOD = [
     ("stored", "a", archive(A)),
     ("deflated", "a", archive(Z)),
@@ -321,10 +320,6 @@ KINDS = [(kind, member, "ok", data) for kind, member, data in GOOD] \
 
 
 def main():
-    if sys.argv[1] == "--list":
-        for kind, member, want, _ in KINDS:
-            print(kind, member or "-", want)
-        return
     data = {kind: data for kind, _, _, data in KINDS}[sys.argv[2]]
     with open(sys.argv[1], "wb") as f:
         f.write(data)
