@@ -6,7 +6,7 @@
 
 #include "archive.h"
 
-struct npyio_inflate; /* some 300 KiB, whatever the member's size */
+struct npyio_inflate; /* 300 KiB, whatever the member's size */
 
 /*
  * npyio_inflate_open() begins with a member of the file 'fd', which stays the
