@@ -85,6 +85,9 @@ ld_flags  := -pthread -Wl,--as-needed
 PKG_CONFIG   ?= pkg-config
 cjson_cflags := $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 cjson_libs   := $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null)
+zlib_cflags  := $(shell $(PKG_CONFIG) --cflags zlib 2>/dev/null)
+zlib_libs    := $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
+libs         := $(cjson_libs) $(zlib_libs)
 
 src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
@@ -113,7 +116,7 @@ say  = $(if $(V),,@echo '  $(1)	$@')
 
 $(O)/tslice: $(obj)
 	$(call say,link)
-	$(Q)$(link) -o $@ $(obj) $(cjson_libs) $(LDLIBS)
+	$(Q)$(link) -o $@ $(obj) $(libs) $(LDLIBS)
 
 $(links): $(O)/tslice
 	$(Q)ln -sf tslice $@
@@ -130,6 +133,7 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 
 $(O)/lib/kernel/%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
+$(O)/npyio/file/crc.c.o $(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags
 $(O)/%.c.o: %.c $(O)/flags
@@ -150,7 +154,8 @@ $(O)/cuda/embed.S.o: cuda/embed.S $(cuda_src:cuda/%.cu=$(O)/cuda/%.fatbin)
 # has changed all is made again, once it is known that it can be.
 need = CC='$(CC)' CXX='$(CXX)' NVCC='$(NVCC)' PKG_CONFIG='$(PKG_CONFIG)' \
 	.ci/need
-made_with      = $(strip $(link) $(cjson_cflags) $(cjson_libs) $(LDLIBS))
+made_with      = $(strip $(link) $(cjson_cflags) $(zlib_cflags) $(libs) \
+	$(LDLIBS))
 cuda_made_with = $(strip $(NVCC) $(nv_flags))
 quoted         = '$(subst ','\'',$(1))'
 
@@ -299,7 +304,7 @@ $(fake): $(fake_obj)
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a
+	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(zlib_libs) $(LDLIBS)
 
 # ---- lint --------------------------------------------------------------------
 
@@ -308,7 +313,7 @@ lint:
 	clang-format --dry-run -Werror $(c_files)
 	@for cc in gcc clang; do for f in $(src); do \
 		$$cc $(cpp_flags) $(c_flags) $(cjson_cflags) \
-			$(cuda_cflags) -Werror \
+			$(zlib_cflags) $(cuda_cflags) -Werror \
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
@@ -334,7 +339,8 @@ bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
 
 $(O)/bench_gpu: tests/cuda/bench_gpu.c $(O)/parts.a
 	$(call say,link)
-	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a
+	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a \
+		$(zlib_libs) $(LDLIBS)
 
 FUZZ_SECONDS ?= 60
 
@@ -355,14 +361,14 @@ $(O)/fuzz/%: tests/fuzz/%.c $(O)/commands.a
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)$(link) -fsanitize=fuzzer -MMD -MP -o $@ $< $(O)/commands.a \
-		$(cjson_libs) $(LDLIBS)
+		$(libs) $(LDLIBS)
 
 # The same without a fuzzer, for what it has found before.
 $(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
 	@mkdir -p $(@D)
 	$(call say,link)
 	$(Q)$(link) -MMD -MP -o $@ $(filter %.c,$^) $(O)/commands.a \
-		$(cjson_libs) $(LDLIBS)
+		$(libs) $(LDLIBS)
 
 # Coverage writes files of its own: tests that watch system calls may fail here,
 # and those that make them fail spoil its files.  These have their own, and what
@@ -370,7 +376,7 @@ $(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
 cov_spoil = cli/04 cli/17 cli/32 cli/07 cli/20 cli/21 cli/22 cli/24 cli/26
 cov_rest  = unit/ replay/ sweep/ docs cli/00 cli/01 cli/02 cli/03 cli/05 cli/06 \
 	cli/08 cli/10 cli/11 cli/12 cli/13 cli/14 cli/15 cli/16 cli/18 cli/19 cli/23 \
-	cli/25 cli/27 cli/28 cli/29 cli/31 cli/33 cli/4 cli/5
+	cli/25 cli/27 cli/28 cli/29 cli/31 cli/33 cli/4 cli/5 cli/6
 cov: export GCOV_ERROR_FILE = /dev/null
 cov:
 	@$(need) build test

@@ -5,9 +5,11 @@
 
 #include "lib/spec/parse.h"
 #include "message.h"
+#include "npyio/file/archive.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -196,6 +198,46 @@ hint_globbed(struct tsl_error *err, const char *operand)
 }
 
 /* ---- files --------------------------------------------------------------- */
+
+/* Of more members none is looked for. */
+#define MAX_MEMBERS 10000
+
+static void
+hint_member_of(struct tsl_error *err, const struct npyio_archive *a,
+	       const char *word)
+{
+	int n = (int)npyio_archive_count(a);
+	char(*names)[MAX_WORD + 2] = malloc((size_t)n * sizeof(*names));
+	const char **list = malloc((size_t)n * sizeof(*list));
+
+	for (int i = 0; names && list && i < n; i++) {
+		int len;
+		const char *name = npyio_archive_name(a, i, &len);
+
+		/* What is cut is still longer than any word. */
+		snprintf(names[i], sizeof(names[i]), "%.*s", len, name);
+		list[i] = names[i];
+	}
+	if (names && list)
+		hint_name(err, "", word, list, n);
+	free(names);
+	free(list);
+}
+
+void
+hint_member(struct tsl_error *err, const char *path)
+{
+	struct npyio_archive *a;
+	const char *word;
+
+	if (err->code != TSL_ENPZ_MEMBER ||
+	    npyio_archive_open(&a, path, &word, NULL) || !a)
+		return;
+	if (word && npyio_archive_count(a) > 0 &&
+	    npyio_archive_count(a) <= MAX_MEMBERS)
+		hint_member_of(err, a, word);
+	npyio_archive_close(a);
+}
 
 void
 hint_emptied(struct tsl_error *err, const char *path)

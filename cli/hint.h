@@ -40,6 +40,12 @@ void hint_unquoted(struct tsl_error *err, char *const *operands, int n);
  */
 void hint_globbed(struct tsl_error *err, const char *operand);
 
+/*
+ * hint_member() is for a 'path' that should have led to a member of an archive:
+ * one may be called nearly the same.
+ */
+void hint_member(struct tsl_error *err, const char *path);
+
 /* hint_emptied() is for an input that is empty since output goes to it. */
 void hint_emptied(struct tsl_error *err, const char *path);
 

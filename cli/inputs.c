@@ -51,8 +51,10 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 {
 	enum tsl_status status = npyio_reader_open(in_new, path, err);
 
-	if (status)
+	if (status) {
 		hint_emptied(err, path);
+		hint_member(err, path);
+	}
 	return status;
 }
 
@@ -145,7 +147,7 @@ inputs_finish(const struct inputs *inputs, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	for (int i = 0; i < inputs->n && !status; i++) {
-		status = npyio_reader_check(inputs->in[i], err);
+		status = npyio_reader_check(inputs->in[i], inputs->drain, err);
 		if (!status && inputs->drain &&
 		    !npyio_reader_is_stream(inputs->in[i]))
 			status = npyio_reader_finish(inputs->in[i], err);

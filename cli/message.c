@@ -84,7 +84,8 @@ write_what(FILE *out, const struct tsl_error *err)
 		fputs(": ", out);
 	}
 	/* About a file it may quote the header, whose encoding is not ours. */
-	message_escape(out, err->msg, err->subject != NULL);
+	message_escape(out, err->msg,
+		       err->subject && err->code != TSL_ENPZ_MEMBER);
 	if (err->sys)
 		fprintf(out, ": %s", strerror(err->sys));
 }

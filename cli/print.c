@@ -6,6 +6,7 @@
 #include "element.h"
 #include "lib/base/shape.h"
 #include "npyio/transfer/peek.h"
+#include "npyio/transfer/prove.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -257,8 +258,12 @@ print_job(const struct npyio_transfer *t, bool overview, struct tsl_error *err)
 				MAX_SHOWN);
 	tsl_array_strides(a, p.stride);
 	element_format_init(&p.format, &a->dtype, a->ndim == 0);
+	/* What is shown of a summary is a part. */
+	if (!p.summary)
+		p.status = npyio_prove(t, err);
 	/* First, so that an element's size is no longer only a claim. */
-	p.status = npyio_peek_init(&p.peek, t, err);
+	if (!p.status)
+		p.status = npyio_peek_init(&p.peek, t, err);
 	if (!p.status) {
 		p.element = malloc(a->dtype.size ? (size_t)a->dtype.size : 1);
 		if (!p.element)

@@ -89,6 +89,21 @@ is_literal(const char *name)
 	       tsl_shape_parse(&shape, name, strlen(name), NULL) == TSL_OK;
 }
 
+static enum tsl_status
+look_at(const struct request *r, struct subject *s, struct tsl_error *err)
+{
+	enum tsl_status status =
+		r->o->co.output ? TSL_OK : run_check_stdout(s->in, err);
+
+	if (!status && !r->o->co.no_drain)
+		status = npyio_reader_finish(s->in, err);
+	if (status)
+		return status;
+	s->value.array = npyio_reader_array(s->in);
+	s->value.shape = tsl_shape_of(s->value.array);
+	return TSL_OK;
+}
+
 /* What parses as a literal is one. */
 static enum tsl_status
 open_subject(const struct request *r, struct subject *s, const char *name,
@@ -101,19 +116,13 @@ open_subject(const struct request *r, struct subject *s, const char *name,
 	    !tsl_shape_parse(&s->value.shape, name, strlen(name), NULL))
 		return TSL_OK;
 	status = npyio_reader_open(&s->in, name, err);
+	if (!status)
+		return look_at(r, s, err);
 	if (status == TSL_EIO && err->sys == ENOENT)
 		neither(name, err);
-	else if (status)
+	else
 		hint_emptied(err, name);
-	if (!status && !r->o->co.output)
-		status = run_check_stdout(s->in, err);
-	if (!status && !r->o->co.no_drain)
-		status = npyio_reader_finish(s->in, err);
-	if (status)
-		return status;
-	s->value.array = npyio_reader_array(s->in);
-	s->value.shape = tsl_shape_of(s->value.array);
-	return TSL_OK;
+	return status;
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -274,6 +283,74 @@ write_subject(const struct request *r, const struct subject *s,
 	return TSL_OK;
 }
 
+/* Returns the exit status that comes of a subject that was opened, or not. */
+static int
+finish_subject(struct request *r, struct subject *s, enum tsl_status status,
+	       struct tsl_error *err)
+{
+	if (!status) {
+		status = methods_apply(&r->chain, &s->value, err);
+		if (status)
+			err->subject = s->name;
+	}
+	if (!status)
+		status = write_subject(r, s, err);
+	npyio_reader_close(s->in);
+	r->no_memory |= status == TSL_EMEMORY;
+	if (status)
+		return message_error(err, NULL);
+	return s->value.kind == VALUE_ANSWER && !s->value.answer;
+}
+
+/* Member i, under a name by which it can be opened alone. */
+static int
+do_member(struct request *r, const char *path, const struct npyio_archive *a,
+	  int64_t i)
+{
+	struct subject s = { .in = NULL };
+	struct npyio_text label = { 0 };
+	struct tsl_error err;
+	enum tsl_status status;
+	int len, exit_status;
+	const char *name = npyio_archive_name(a, i, &len);
+
+	npyio_text_printf(&label, "%s:%.*s", path, len, name);
+	if (npyio_text_ok(&label)) {
+		s.name = label.s;
+		status = npyio_reader_open_member(&s.in, a, i, s.name, &err);
+	} else {
+		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
+	}
+	if (!status)
+		status = look_at(r, &s, &err);
+	exit_status = finish_subject(r, &s, status, &err);
+	npyio_text_free(&label);
+	return exit_status;
+}
+
+/* Each of an archive's members, where 'path' leaves the choice; or -1. */
+static int
+do_members(struct request *r, const char *path)
+{
+	bool named = r->named;
+	int highest = -1;
+	struct npyio_archive *a;
+	const char *word;
+
+	if (npyio_archive_open(&a, path, &word, NULL) || !a)
+		return -1;
+	r->named = true;
+	for (int64_t i = 0; !word && i < npyio_archive_count(a); i++) {
+		int status = do_member(r, path, a, i);
+
+		if (status > highest)
+			highest = status;
+	}
+	r->named = named;
+	npyio_archive_close(a);
+	return highest;
+}
+
 /* Returns the exit status that comes of one subject. */
 static int
 do_subject(struct request *r, const char *name)
@@ -281,19 +358,13 @@ do_subject(struct request *r, const char *name)
 	struct subject s;
 	struct tsl_error err;
 	enum tsl_status status = open_subject(r, &s, name, &err);
+	int exit_status = status == TSL_ENPZ_MEMBER ? do_members(r, name) : -1;
 
-	if (!status) {
-		status = methods_apply(&r->chain, &s.value, &err);
-		if (status)
-			err.subject = name;
-	}
-	if (!status)
-		status = write_subject(r, &s, &err);
-	npyio_reader_close(s.in);
-	r->no_memory |= status == TSL_EMEMORY;
+	if (exit_status >= 0)
+		return exit_status;
 	if (status)
-		return message_error(&err, NULL);
-	return s.value.kind == VALUE_ANSWER && !s.value.answer;
+		hint_member(&err, name);
+	return finish_subject(r, &s, status, &err);
 }
 
 /*

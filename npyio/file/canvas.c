@@ -53,9 +53,14 @@ npyio_canvas_open(struct npyio_canvas *c, const char *path,
 	*c = (struct npyio_canvas){ .name = path,
 				    .fd = -1,
 				    .touched = touched };
-	if (npyio_reader_is_stream(in)) {
+	if (npyio_reader_is_member(in) || npyio_reader_is_stream(in)) {
 		tsl_fail(err, TSL_EIO,
-			 "only a regular file can be written in place");
+			 npyio_reader_is_member(in)
+				 ? "a member of an archive cannot be written "
+				   "in place: take it out first, with tslice "
+				   "and -o"
+				 : "only a regular file can be written in "
+				   "place");
 		if (err)
 			err->subject = path;
 		return TSL_EIO;

@@ -18,6 +18,9 @@
 /* A stream's bytes are dropped in steps, as they arrive. */
 #define STREAM_STEP (int64_t)(256 * 1024)
 
+/* Less is there before a thread is. */
+#define MIN_AHEAD ((int64_t)4 * 1024 * 1024)
+
 struct npyio_reader {
 	const char *name;
 	struct npyio_source source;
@@ -26,6 +29,8 @@ struct npyio_reader {
 	struct tsl_array array;
 	char *descr;
 	struct npyio_rest rest;
+	bool is_member; /* of an archive: */
+	struct npyio_member member;
 
 	int64_t taken; /* of a stream's data */
 	bool finished; /* standard input is where it is to be left */
@@ -82,6 +87,13 @@ check_size(const struct npyio_reader *r, struct tsl_error *err)
 				"only %lld follow%s",
 				(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
 				(long long)have, have == 1 ? "s" : "");
+	if (r->is_member && have > r->nbytes)
+		return tsl_fail(err, TSL_ETRAILING_DATA,
+				"%lld byte%s the array, and a member is one "
+				"array",
+				(long long)(have - r->nbytes),
+				have - r->nbytes == 1 ? " follows"
+						      : "s follow");
 	return check_rest(r, err);
 }
 
@@ -95,7 +107,8 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 	if (status)
 		return status;
 	r->nbytes = tsl_array_nbytes(&r->array);
-	return r->source.is_stream ? TSL_OK : check_size(r, err);
+	return r->source.is_stream && !r->is_member ? TSL_OK
+						    : check_size(r, err);
 }
 
 /* Looks at what 'fd', which becomes the reader's, is, and at the header. */
@@ -132,6 +145,77 @@ opened(struct npyio_reader *r, enum tsl_status status,
 	return status;
 }
 
+static enum tsl_status
+read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
+	    struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_archive_member(a, i, &r->member, &r->source.fd, err);
+
+	r->is_member = true;
+	if (!status)
+		status = npyio_source_open_member(&r->source, r->source.fd,
+						  &r->member, err);
+	return status ? status : read_array(r, err);
+}
+
+/*
+ * Looks for an archive where there is no file of that name, or none that is an
+ * array: what is wrong with the name alone is in 'err'.
+ */
+static enum tsl_status
+read_from_archive(struct npyio_reader *r, enum tsl_status otherwise,
+		  struct tsl_error *err)
+{
+	struct tsl_error of_archive;
+	struct npyio_archive *a;
+	const char *member;
+	int64_t i = 0;
+	enum tsl_status status =
+		npyio_archive_open(&a, r->name, &member, &of_archive);
+
+	if (!status && !a)
+		return otherwise;
+	if (!status && member)
+		status = npyio_archive_find(a, member, &i, &of_archive);
+	else if (!status)
+		status = npyio_archive_only(a, &i, &of_archive);
+	if (!status)
+		status = read_member(r, a, i, &of_archive);
+	npyio_archive_close(a);
+	if (status && err)
+		*err = of_archive;
+	return status;
+}
+
+/* Whether such a failure to open a file may mean that it is in an archive. */
+static bool
+is_no_file(int sys)
+{
+	return sys == ENOENT || sys == ENOTDIR || sys == ENAMETOOLONG;
+}
+
+static enum tsl_status
+read_path(struct npyio_reader *r, struct tsl_error *err)
+{
+	int fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int sys = errno;
+	enum tsl_status status;
+
+	if (fd >= 0) {
+		status = read_begin(r, fd, false, err);
+		if (status != TSL_EBAD_MAGIC || !npyio_archive_is(fd))
+			return status;
+		close(fd);
+		r->source.fd = -1;
+		return read_from_archive(r, status, err);
+	}
+	status = npyio_fail_sys(err, "cannot open");
+	return strchr(r->name, ':') && is_no_file(sys)
+		       ? read_from_archive(r, status, err)
+		       : status;
+}
+
 enum tsl_status
 npyio_reader_open(struct npyio_reader **reader_new, const char *path,
 		  struct tsl_error *err)
@@ -139,16 +223,26 @@ npyio_reader_open(struct npyio_reader **reader_new, const char *path,
 	bool standard = strcmp(path, "-") == 0;
 	struct npyio_reader *r = new_reader(standard ? "standard input" : path);
 	enum tsl_status status;
-	int fd;
 
 	*reader_new = NULL;
 	if (!r)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	fd = standard ? STDIN_FILENO
-		      : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	status = fd < 0 ? npyio_fail_sys(err, "cannot open")
-			: read_begin(r, fd, standard, err);
+	status = standard ? read_begin(r, STDIN_FILENO, true, err)
+			  : read_path(r, err);
 	return opened(r, about(r, status, err), reader_new);
+}
+
+enum tsl_status
+npyio_reader_open_member(struct npyio_reader **reader_new,
+			 const struct npyio_archive *a, int64_t i,
+			 const char *name, struct tsl_error *err)
+{
+	struct npyio_reader *r = new_reader(name);
+
+	*reader_new = NULL;
+	if (!r)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return opened(r, about(r, read_member(r, a, i, err), err), reader_new);
 }
 
 enum tsl_status
@@ -195,6 +289,7 @@ npyio_reader_close(struct npyio_reader *r)
 		return;
 	npyio_reader_close(r->ordered);
 	npyio_kept_drop(&r->kept);
+	npyio_source_close(&r->source);
 	if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
 	free(r->descr);
@@ -237,12 +332,25 @@ npyio_reader_is_stream(const struct npyio_reader *r)
 	return r->source.is_stream;
 }
 
+bool
+npyio_reader_is_member(const struct npyio_reader *r)
+{
+	return r->is_member;
+}
+
+const struct npyio_member *
+npyio_reader_stored(const struct npyio_reader *r)
+{
+	return r->is_member && !r->source.is_stream ? &r->member : NULL;
+}
+
 /* ---- files that are not open all the time -------------------------------- */
 
 void
 npyio_reader_rest(struct npyio_reader *r)
 {
-	if (!r->source.is_stream && r->source.fd > STDERR_FILENO)
+	if (!r->source.is_stream && !r->is_member &&
+	    r->source.fd > STDERR_FILENO)
 		npyio_rest_begin(&r->rest, &r->source.fd);
 }
 
@@ -266,6 +374,14 @@ became_shorter(struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EIO,
 			"the file became shorter while being read");
+}
+
+bool
+npyio_reader_run_ahead(struct npyio_reader *r)
+{
+	if (r->nbytes - r->taken >= MIN_AHEAD)
+		npyio_source_run_ahead(&r->source);
+	return r->source.ahead;
 }
 
 static enum tsl_status
@@ -392,12 +508,14 @@ drain(struct npyio_reader *r, struct tsl_error *err)
  * there, and says nothing.
  */
 enum tsl_status
-npyio_reader_check(const struct npyio_reader *r, struct tsl_error *err)
+npyio_reader_check(struct npyio_reader *r, bool rest, struct tsl_error *err)
 {
 	struct stat st;
 
 	if (r->rest.is_on)
 		return about(r, npyio_rest_check(&r->rest, r->name, err), err);
+	if (r->source.inflate && rest)
+		return drain(r, err);
 	if (r->source.is_stream ||
 	    (fstat(r->source.fd, &st) == 0 &&
 	     st.st_size - r->source.start >= r->data_offset + r->nbytes))
@@ -410,6 +528,8 @@ npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 {
 	int64_t end;
 
+	if (r->is_member)
+		return TSL_OK;
 	if (r->source.is_stream)
 		return drain(r, err);
 	end = r->source.start + r->data_offset + r->nbytes;
@@ -439,6 +559,8 @@ begin_again(struct npyio_reader *r)
 	}
 	*r = (struct npyio_reader){ .name = r->name,
 				    .source = source,
+				    .is_member = r->is_member,
+				    .member = r->member,
 				    .kept.spool = -1 };
 }
 

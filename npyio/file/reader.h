@@ -9,6 +9,7 @@
 #ifndef NPYIO_READER_H
 #define NPYIO_READER_H
 
+#include "archive.h"
 #include "kept.h"
 #include "lib/base/array.h"
 
@@ -19,18 +20,36 @@ struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
 
 /*
  * npyio_reader_open() opens 'path', "-" for standard input, which is read from
- * where it stands.  'path' must outlive the reader.
+ * where it stands.  'path' must outlive the reader.  It may also lead to a
+ * member of an archive; see archive.h.
  *
  * A regular file must hold all the data its header promises, and behind them
- * nothing, or another array.
+ * nothing, or another array.  A member is one array.
  *
  * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
- * TSL_ETRAILING_DATA; TSL_EIO, TSL_EMEMORY; all with the subject set.
+ * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY;
+ * all with the subject set.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_open(struct npyio_reader **reader_new,
 					       const char *path,
 					       struct tsl_error *err);
 void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
+
+/*
+ * npyio_reader_open_member() opens member i of an archive, which need not
+ * outlive the reader; 'name', for messages, must.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_open_member(
+	struct npyio_reader **reader_new, const struct npyio_archive *a,
+	int64_t i, const char *name, struct tsl_error *err);
+
+/*
+ * npyio_reader_is_member() says that an archive's member is read;
+ * npyio_reader_stored() is that member, if it lies in the file as it is, or
+ * NULL.  Its bytes begin with the array's header.
+ */
+bool npyio_reader_is_member(const struct npyio_reader *r);
+const struct npyio_member *npyio_reader_stored(const struct npyio_reader *r);
 
 const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
 const char *npyio_reader_name(const struct npyio_reader *r);
@@ -39,6 +58,12 @@ bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
 
 /* npyio_reader_is_stream() says that bytes come once, in order. */
 bool npyio_reader_is_stream(const struct npyio_reader *r);
+
+/*
+ * npyio_reader_run_ahead() says that all of it will be taken, and another
+ * thread may make what there is to be made of it.  Returns whether one does.
+ */
+bool npyio_reader_run_ahead(struct npyio_reader *r);
 
 /* npyio_reader_take() takes the next n bytes of a stream's data. */
 enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
@@ -76,7 +101,7 @@ const char *npyio_reader_memory(const struct npyio_reader *r);
 
 /*
  * npyio_reader_read() copies data bytes [lo, lo + n) to 'dst'.  May be called
- * from several threads.
+ * from several threads.  The header's bytes end at 0.
  *
  * Returns TSL_OK; TSL_EIO, also where the file has become shorter.
  */
@@ -134,14 +159,18 @@ void npyio_reader_release(struct npyio_reader *r);
 
 /*
  * npyio_reader_check() finds out whether a regular file is still as long as it
- * was.  Returns TSL_OK; TSL_EIO.
+ * was, and, with 'rest', whether what has not been taken yet of a member that
+ * is a stream is as it should be.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO,
+ * TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_reader_check(const struct npyio_reader *r,
+enum tsl_status TSL_MUST_USE npyio_reader_check(struct npyio_reader *r,
+						bool rest,
 						struct tsl_error *err);
 
 /*
  * npyio_reader_finish() takes the rest of the array from standard input or
- * another stream, so that what follows it is what is read next.
+ * another stream, so that what follows it is what is read next.  Behind a
+ * member comes nothing.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_finish(struct npyio_reader *r,
 						 struct tsl_error *err);

@@ -4,7 +4,10 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include "source.h"
 
+#include "ahead.h"
 #include "fd.h"
+#include "inflate.h"
+#include "lib/base/minmax.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,10 +46,47 @@ npyio_source_look(struct npyio_source *s, int fd, bool from_here,
 }
 
 enum tsl_status
+npyio_source_open_member(struct npyio_source *s, int fd,
+			 const struct npyio_member *m, struct tsl_error *err)
+{
+	*s = (struct npyio_source){ .fd = fd,
+				    .is_stream = m->deflated,
+				    .start = m->offset,
+				    .size = m->size };
+	return m->deflated ? npyio_inflate_open(&s->inflate, fd, m, err)
+			   : TSL_OK;
+}
+
+void
+npyio_source_close(struct npyio_source *s)
+{
+	npyio_ahead_close(s->ahead);
+	npyio_inflate_close(s->inflate);
+	s->ahead = NULL;
+	s->inflate = NULL;
+}
+
+void
+npyio_source_run_ahead(struct npyio_source *s)
+{
+	if (s->inflate && !s->ahead)
+		s->ahead = npyio_ahead_open(s->inflate);
+}
+
+enum tsl_status
 npyio_source_get(const struct npyio_source *s, void *buf, size_t n,
 		 int64_t offset, size_t *got, struct tsl_error *err)
 {
+	int64_t left = tsl_max(s->size - offset, 0);
+
+	if (s->ahead)
+		return npyio_ahead_get(s->ahead, buf, n, got, err);
+	if (s->inflate)
+		return npyio_inflate_get(s->inflate, buf, n, got, err);
 	if (s->is_stream)
 		return npyio_fd_read(s->fd, buf, n, got, err);
+	/* What follows may be another member's, or new. */
+	if ((uint64_t)left < n)
+		n = (size_t)left;
 	return npyio_fd_pread(s->fd, buf, n, s->start + offset, got, err);
 }

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* fallocate, splice */
 #include "writer.h"
 
+#include "archive.h"
 #include "fd.h"
 #include "spool.h"
 #include "whole.h"
@@ -161,8 +162,16 @@ static enum tsl_status
 open_file(struct npyio_writer *w, struct tsl_error *err)
 {
 	struct npyio_target *at = &w->whole.at;
-	enum tsl_status status = npyio_target_find(at, w->path, err);
+	enum tsl_status status;
 
+	/* Who writes FILE:NAME does not want a file of that name beside it. */
+	if (npyio_archive_leads_in(w->path)) {
+		tsl_fail(err, TSL_EIO,
+			 "nothing can be written into an archive; name a file, "
+			 "and make the archive anew with numpy.savez");
+		return about(w, TSL_EIO, err);
+	}
+	status = npyio_target_find(at, w->path, err);
 	if (!status && at->exists && !S_ISREG(at->st.st_mode))
 		return about(w, npyio_target_open_in_place(at, &w->fd, err),
 			     err);

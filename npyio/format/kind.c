@@ -23,8 +23,10 @@ struct kind {
 
 /* Of a stream no more than the first 10 bytes are ever there to be seen. */
 static const struct kind kinds[] = {
-	KIND("PK\3\4", "a zip archive, as .npz files are" PIPED(
-			       "unzip -p FILE NAME.npy")),
+	/* Those that can be read as such never come here. */
+	KIND("PK\3\4", "a zip archive, as .npz files are, which cannot be "
+		       "read as a stream; give its name, as in: tslice "
+		       "FILE.npz:NAME"),
 	KIND("PK\5\6", "an empty zip archive"),
 	KIND("\x1f\x8b", "gzip data" PIPED("zcat FILE")),
 	KIND("\xfd"

@@ -4,20 +4,35 @@
 #include "prepare.h"
 
 #include "output.h"
+#include "prove.h"
 #include "scatter.h"
 #include "sides.h"
 #include "tuples.h"
 #include "weave.h"
 
+/* Less memory than this is for other things. */
+#define MIN_ROOM_FOR_AHEAD ((int64_t)16 * 1024 * 1024)
+
+/* One thread is left for what is done with the bytes. */
+static void
+run_ahead(const struct npyio_transfer *t)
+{
+	int threads = t->max_memory < MIN_ROOM_FOR_AHEAD ? 1 : t->threads;
+
+	for (int i = 0; i < t->ninputs && threads > 1; i++)
+		threads -= npyio_reader_run_ahead(t->in[i]);
+}
+
 enum tsl_status
 npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status;
+	enum tsl_status status = npyio_prove(t, err);
 
-	if (t->job->op->road == TSL_ROAD_WEAVE)
+	if (!status && t->job->op->road == TSL_ROAD_WEAVE)
 		return npyio_weave_keep(t, true, err);
-	status = npyio_keep_sides(t, err);
-
+	run_ahead(t);
+	if (!status)
+		status = npyio_keep_sides(t, err);
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
 	return npyio_scatter_prove(t, npyio_room_left(t), err);

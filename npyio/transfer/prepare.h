@@ -7,9 +7,9 @@
 #include "request.h"
 
 /*
- * npyio_prepare() gets the sides ready, see sides.h, or what is woven, see
- * weave.h, and proves the tuples of a scatter.  Returns TSL_OK, or what these
- * return.
+ * npyio_prepare() proves members of archives, see prove.h, gets the sides
+ * ready, see sides.h, or what is woven, see weave.h, and proves the tuples of a
+ * scatter.  Returns TSL_OK, or what these return.
  */
 enum tsl_status TSL_MUST_USE npyio_prepare(const struct npyio_transfer *t,
 					   struct tsl_error *err);

@@ -275,6 +275,28 @@ def rows(count, total, order="random"):
     return f"@index-{count}-of-{total}-{order}.npy"
 
 
+def members():
+    """A member of an archive against the bare file, and against NumPy, which
+    reads, and inflates, all of it."""
+    stored, packed = (F4_64.replace(".npy", end)
+                      for end in (".npz", "-packed.npz"))
+    for name, archive, spec, goals in [
+            ("npz-part", stored, "[:, ::2, 1:]", {"bare": (0.9, 1.0)}),
+            ("npz-whole", stored, "[...]", {"bare": (None, 1.0),
+                                            "numpy": (1.5, 3)}),
+            ("npz-packed", packed, "[...]", {"numpy": (1.0, 1.5)}),
+            ("npz-packed-part", packed, "[:, ::2, 1:]",
+             {"numpy": (1.0, 1.5)})]:
+        ours = ["tslice", archive, spec, "-o", "{o}.npy"]
+        code = f"np.save(o, np.ascontiguousarray(a['a']{spec}))"
+        peers = {"numpy": python(code, archive)}
+        if archive == stored:
+            peers["bare"] = Peer(["tslice", F4_64, *ours[2:]])
+        yield Case(name, ours, peers, goals,
+                   "of 256 MiB; all of a stored member is read twice, the "
+                   "first time for its CRC-32" if name == "npz-whole" else "")
+
+
 def gather_cases():
     """Indices in random order, then the same sorted; rows of four lengths."""
     kinds = [
@@ -411,6 +433,7 @@ CASES = [
            {"numpy-best": (2, 3.5)} | TYPED),
     slices("swap-rgb", RGB, "[:,::-1]", SLICES,
            {"numpy-best": (3, 6)} | TYPED),
+    *members(),
     *gather_cases(),
     gather_limited(),
     *take_cases(),

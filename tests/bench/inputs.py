@@ -8,15 +8,19 @@ A name says what is in the file, so a changed case makes a new file:
                                     into it, and it is made anew before
     index-1024-of-4096-random.npy   tuples of one int64; or -sorted; with
                                     -flat behind it, without the tuples' axis
+    f4-64x1024x1024.npz             an archive of it, as numpy.savez makes it
+    f4-64x1024x1024-packed.npz      or numpy.savez_compressed
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
     c8-32x1024x1024                 BART's pair .cfl and .hdr
 
-The last two have the same elements as the .npy of that dtype and shape.
+Archives and the last two have the same elements as the .npy of that dtype and
+shape.
 """
 import os
 import re
 import shutil
+import zipfile
 
 import numpy as np
 
@@ -39,13 +43,24 @@ def pieces(dtype, count):
         base += step
 
 
+def write_array(f, dtype, shape, fortran=False):
+    np.lib.format.write_array_header_1_0(f, {
+        "descr": np.lib.format.dtype_to_descr(DTYPES[dtype]),
+        "fortran_order": fortran, "shape": shape})
+    for piece in pieces(dtype, int(np.prod(shape))):
+        f.write(piece)
+
+
 def write_npy(path, dtype, shape, fortran=False):
     with open(path, "wb", buffering=0) as f:
-        np.lib.format.write_array_header_1_0(f, {
-            "descr": np.lib.format.dtype_to_descr(DTYPES[dtype]),
-            "fortran_order": fortran, "shape": shape})
-        for piece in pieces(dtype, int(np.prod(shape))):
-            f.write(piece)
+        write_array(f, dtype, shape, fortran)
+
+
+def write_npz(path, dtype, shape, method):
+    """NumPy would hold all of it in memory."""
+    with zipfile.ZipFile(path, "w", method) as z, \
+            z.open("a.npy", "w", force_zip64=True) as f:
+        write_array(f, dtype, shape)
 
 
 def write_indices(path, count, total, in_order, flat):
@@ -109,14 +124,17 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted",
                                 bool(m[4])), 8 * count)
-    m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran)?(?:-own)?"
-                     r"(\.\w+)?", name)
+    m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran|-packed)?"
+                     r"(?:-own)?(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))
     nbytes = int(np.prod(shape)) * DTYPES[m[2]].itemsize
     if m[1]:
         return write_many, (int(m[1]), m[2], shape), int(m[1]) * 4096
     if m[5] == ".npy":
         return write_npy, (m[2], shape, bool(m[4])), nbytes
+    if m[5] == ".npz":
+        method = zipfile.ZIP_DEFLATED if m[4] else zipfile.ZIP_STORED
+        return write_npz, (m[2], shape, method), nbytes
     if m[5] == ".nc":
         return write_netcdf, (shape,), nbytes
     return write_bart, (shape,), nbytes

@@ -16,15 +16,19 @@ called() {
 	has "$stderr" "standard input: not an .npy file but $1"
 }
 
-@test "zip archives, and how to get an array out of one" {
+@test "zip archives that come as a stream, and how they can be read" {
 	"${PYTHON:-python3}" -c 'import zipfile, sys
 z = zipfile.ZipFile("x.npz", "w")
 z.write(sys.argv[1], "a.npy")
 z.close()
 zipfile.ZipFile("e.npz", "w").close()' "$A"
-	called 'a zip archive' x.npz
-	has "$stderr" 'unzip -p FILE NAME.npy | tslice -'
-	called 'an empty zip archive' e.npz
+	run -3 --separate-stderr tslice - 0 <x.npz
+	has "$stderr" 'standard input: not an .npy file but a zip archive'
+	has "$stderr" 'tslice FILE.npz:NAME'
+	tslice x.npz:a 1 -o o.npy
+	same "$(items o.npy)" '4 5 6 7'
+	run -3 --separate-stderr tslice - 0 < <(cat e.npz)
+	has "$stderr" 'standard input: not an .npy file but an empty zip archive'
 	requires unzip
 	unzip -p x.npz a.npy | tslice - 1 -o o.npy
 	same "$(items o.npy)" '4 5 6 7'

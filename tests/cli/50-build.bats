@@ -165,9 +165,12 @@ lacks() {
 	same "$(compiled)" ''
 }
 
-@test "what is missing is named before anything is compiled: the library" {
+@test "what is missing is named before anything is compiled: a library" {
 	stand_in pkg-config <<<'exit 1'
-	lacks libcjson-dev
+	lacks 'libcjson-dev zlib1g-dev'
+	stand_in pkg-config <<<'[ "$2" != zlib ]'
+	lacks zlib1g-dev
+	[[ $stderr != *libcjson* ]]
 }
 
 @test "what is missing is named before anything is compiled: pkg-config" {
@@ -202,7 +205,7 @@ lacks() {
 		[ ! -e asked ]
 		same "$(compiled)" ''
 	done
-	has "$stderr" 'libcjson-dev jq'
+	has "$stderr" 'libcjson-dev zlib1g-dev jq'
 }
 
 @test "sudo is used where it is, and if it refuses root's command is shown" {

@@ -5,7 +5,8 @@
  * files come and where the result goes, arguments with a newline behind each
  * and a NUL behind all, and the files, an empty line between them.  In an
  * argument '@' alone stands for the first file, '%' for the second and '&' for
- * the third, and "@@" for '@' and the first one's name.
+ * the third, "@@" for '@' and the first one's name, and '@:NAME' for a member
+ * of the first.
  *
  * Property: the exit status is one that there is, and a result that was begun
  * is whole or gone.
@@ -105,6 +106,7 @@ struct command {
 	char *argv[MAX_ARGS + 4];
 	char text[512];
 	char first[32], second[32], third[32], at_first[40];
+	char member[64];
 };
 
 static void
@@ -137,6 +139,11 @@ name_for(struct command *c, char *s)
 		return c->at_first;
 	if (strcmp(s, "%") == 0)
 		return c->second;
+	if (strncmp(s, "@:", 2) == 0) {
+		snprintf(c->member, sizeof(c->member), "%s%.20s", c->first,
+			 s + 1);
+		return c->member;
+	}
 	return strcmp(s, "&") == 0 ? c->third : s;
 }
 

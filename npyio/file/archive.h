@@ -1,0 +1,74 @@
+/*
+ * archive.h - a zip archive, as .npz files are, and where its members lie
+ *
+ * A member is called by its name, byte by byte, or by its name without ".npy".
+ * Names are never taken for paths.  Folders are no members.
+ */
+#ifndef NPYIO_ARCHIVE_H
+#define NPYIO_ARCHIVE_H
+
+#include "lib/base/status.h"
+
+#include <stddef.h>
+
+struct npyio_archive; /* owns a descriptor, and the directory's bytes */
+
+struct npyio_member {
+	int64_t offset, packed; /* in the file: where, and how many bytes */
+	int64_t size; /* of the bytes, unpacked */
+	uint32_t crc; /* of them */
+	bool deflated; /* or they lie there as they are */
+};
+
+/* npyio_archive_is() says whether the file 'fd' is one. */
+bool npyio_archive_is(int fd);
+
+/*
+ * npyio_archive_open() opens what 'path' leads to: the archive of that name,
+ * or FILE of a "FILE:NAME" that is no file, with '*member' being NAME, or else
+ * NULL.  Where there is neither, that is no failure, and there is no
+ * '*archive_new'.
+ *
+ * Returns TSL_OK; TSL_EBAD_ARCHIVE, also for a FILE that is none; TSL_EIO,
+ * TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_archive_open(struct npyio_archive **archive_new, const char *path,
+		   const char **member, struct tsl_error *err);
+void npyio_archive_close(struct npyio_archive *a); /* NULL is allowed */
+
+/*
+ * npyio_archive_leads_in() says whether 'path' is the name of no file, but
+ * leads to a member, there or not, of an archive.
+ */
+bool npyio_archive_leads_in(const char *path);
+
+/* npyio_archive_name() is how member i is called, of '*len' bytes. */
+int64_t npyio_archive_count(const struct npyio_archive *a);
+const char *npyio_archive_name(const struct npyio_archive *a, int64_t i,
+			       int *len);
+
+/*
+ * npyio_archive_find() finds a member by its name, npyio_archive_only() the one
+ * that there is.  Return TSL_OK; TSL_ENPZ_MEMBER, with what there is;
+ * TSL_EBAD_ARCHIVE for a name that is there twice.
+ */
+enum tsl_status TSL_MUST_USE npyio_archive_find(const struct npyio_archive *a,
+						const char *name, int64_t *i,
+						struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_archive_only(const struct npyio_archive *a,
+						int64_t *i,
+						struct tsl_error *err);
+
+/*
+ * npyio_archive_member() looks at member i's own header, and stores where it
+ * lies in the file, of which '*fd_new' is a descriptor.  Returns TSL_OK;
+ * TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE npyio_archive_member(const struct npyio_archive *a,
+						  int64_t i,
+						  struct npyio_member *m,
+						  int *fd_new,
+						  struct tsl_error *err);
+
+#endif /* NPYIO_ARCHIVE_H */

@@ -1,0 +1,29 @@
+/*
+ * crc.c - the CRC-32 of bytes, as zip archives have it
+ */
+#include "crc.h"
+
+#include <zlib.h>
+
+uint32_t
+npyio_crc(uint32_t crc, const void *bytes, size_t n)
+{
+	return (uint32_t)crc32_z(crc, bytes, n);
+}
+
+uint32_t
+npyio_crc_join(uint32_t first, uint32_t second, int64_t n)
+{
+	return (uint32_t)crc32_combine(first, second, (z_off_t)n);
+}
+
+enum tsl_status
+npyio_crc_check(uint32_t is, uint32_t should_be, struct tsl_error *err)
+{
+	if (is == should_be)
+		return TSL_OK;
+	return tsl_fail(err, TSL_EBAD_ARCHIVE,
+			"the member is damaged: its CRC-32 is %08x, and should "
+			"be %08x",
+			(unsigned)is, (unsigned)should_be);
+}

@@ -1,0 +1,335 @@
+#!/usr/bin/env bats
+# Members of zip archives, as .npz files are, as inputs; and archives that are
+# made to do harm.  Of broken ones sweep/npz.py has more.
+# shellcheck disable=SC2154 # bats sets status, output and stderr
+
+load helpers
+load ops
+
+# zips ARGUMENT...: sweep/zips.py
+zips() {
+	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/zips.py" "$@"
+}
+
+# s.npz and c.npz have images (int32, 2 x 3), labels and größe; one.npz has a.
+setup() {
+	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
+	"${PYTHON:-python3}" - "$BATS_TEST_DIRNAME/../sweep" <<-'END'
+	import sys
+	sys.path.insert(0, sys.argv[1])
+	from zips import ARRAY, DEFLATED, STORED, UTF8, Entry, archive
+	for name, method in ("s.npz", STORED), ("c.npz", DEFLATED):
+	    open(name, "wb").write(archive(*(
+	        Entry(n + ".npy", method=method, both={"flags": UTF8})
+	        for n in ("images", "labels", "größe"))))
+	open("one.npz", "wb").write(archive(Entry("a.npy", method=DEFLATED)))
+	open("a.npy", "wb").write(ARRAY)
+	END
+}
+
+@test "a member is called by its name, with or without .npy" {
+	local a
+	for a in s.npz c.npz; do
+		tslice $a:images -o o.npy
+		cmp o.npy a.npy
+		tslice $a:labels.npy 1 -o o.npy
+		same "$(items o.npy)" '3 4 5'
+		tslice "$PWD/$a:größe" ':, ::-1' | cat >o.npy
+		same "$(items o.npy)" '2 1 0 5 4 3'
+	done
+	clean a.npy c.npz o.npy one.npz s.npz
+}
+
+@test "an archive of one member stands for it" {
+	tslice one.npz 1 -o o.npy
+	same "$(items o.npy)" '3 4 5'
+	shows '(2, 3)' tshape one.npz
+	shows 'one.npz: (2, 3)' tshape -H one.npz
+	# It may be replaced, as any other input.
+	tslice one.npz -o one.npz
+	cmp one.npz a.npy
+}
+
+@test "what an archive is tells its content, not its name" {
+	cp a.npy plain.npz
+	shows '(2, 3)' tshape plain.npz
+	mv one.npz data
+	shows '(2, 3)' tshape data
+	shows '(2, 3)' tshape data:a
+	fails 3 bad_archive tslice plain.npz:a
+	has "$stderr" 'plain.npz:a: no such file, and the one before the colon'
+	fails 4 io tslice missing.npz:a
+}
+
+@test "a file of the whole name comes first, and then the longest name" {
+	cp one.npz s.npz:größe
+	tslice s.npz:größe 1 -o o.npy
+	same "$(items o.npy)" '3 4 5'
+	fails 3 npz_member tslice s.npz:größe:images
+	tslice s.npz:größe:a 0 -o o.npy
+	same "$(items o.npy)" '0 1 2'
+	mkfifo s.npz:x
+	fails 3 npz_member tslice s.npz:x:images
+	ln -s nowhere s.npz:images
+	fails 4 io tslice s.npz:images
+}
+
+@test "tshape shows each member, and a question is about each" {
+	shows 's.npz:images: (2, 3)  <i4  C  24
+s.npz:labels: (2, 3)  <i4  C  24
+s.npz:größe:  (2, 3)  <i4  C  24' tshape -l s.npz
+	shows 's.npz:labels: 6' bash -c 'tshape s.npz size | sed -n 2p'
+	answers 1 'c.npz:images: false
+c.npz:labels: false
+c.npz:größe: false' tshape c.npz is-vector
+	answers 0 'a.npy: true
+s.npz:images: true
+s.npz:labels: true
+s.npz:größe: true' tshape a.npy s.npz is-matrix
+	shows '{"name":"c.npz:images","value":2}' \
+		bash -c 'tshape --json c.npz ndim | head -n 1'
+}
+
+@test "a member that is no array does not stop the others" {
+	zips x.npz several-kinds
+	run -3 --separate-stderr tshape x.npz
+	same "$output" 'x.npz:a: (2, 3)'
+	has "$stderr" 'x.npz:readme: not an .npy file but text'
+}
+
+@test "a wrong name is answered with those that there are, and the nearest" {
+	fails 3 npz_member tslice s.npz
+	has "$stderr" 's.npz: an archive of several members; name one as'
+	has "$stderr" 'images, labels, größe'
+	fails 3 npz_member tslice s.npz:lables 0
+	has "$stderr" 'the archive has: images, labels, größe'
+	has "$stderr" 'did you mean labels?'
+	fails 3 npz_member tgather a.npy c.npz:label
+	has "$stderr" 'did you mean labels?'
+	fails 3 npz_member tshape s.npz:lables
+	has "$stderr" 'did you mean labels?'
+	zips x.npz no-members
+	fails 3 npz_member tslice x.npz
+	fails 3 npz_member tshape x.npz
+	fails 3 npz_member tslice x.npz:a
+}
+
+@test "of many names some are listed, and what they hide is shown" {
+	"${PYTHON:-python3}" -c 'import zipfile
+z = zipfile.ZipFile("x.npz", "w")
+for i in range(5000): z.writestr(f"name{i}.npy", b"")
+z.close()
+z = zipfile.ZipFile("y.npz", "w")
+z.writestr("\033[31m\u202ered.npy", b"")
+z.writestr("n" * 3000, b"")
+z.close()'
+	fails 3 npz_member tslice x.npz:name
+	matches "$stderr" '.*: name0, name1, .* and 49[0-9][0-9] more.*'
+	fails 3 npz_member tslice x.npz:nmae4999
+	has "$stderr" 'did you mean name'
+	fails 3 npz_member tslice y.npz:q
+	has "$stderr" '\x1b[31m\xe2\x80\xaered and 1 more'
+	[[ $stderr != *$'\033'* ]]
+}
+
+@test "every command takes members, mixed with files, as all its inputs" {
+	ints idx.npy '(2, 1)' 1 0
+	ints diag.npy '(2,)' 8 9
+	ints rows.npy '(2, 3)' 6 5 4 3 2 1
+	"${PYTHON:-python3}" -c 'import zipfile
+for name, method in ("p.npz", 8), ("q.npz", 0):
+    z = zipfile.ZipFile(name, "w", method)
+    for n in "a", "idx", "diag", "rows": z.write(n + ".npy")
+    z.close()'
+	local both
+	for both in p.npz:%s q.npz:%s; do
+		# shellcheck disable=SC2059 # the format is what varies
+		p() { printf "$both" "$1"; }
+		tgather "$(p a)" "$(p idx)" | cmp - <(tgather a.npy idx.npy)
+		tgather a.npy "$(p idx)" | cmp - <(tgather a.npy idx.npy)
+		tsetdiag "$(p a)" "$(p diag)" | cmp - <(tsetdiag a.npy diag.npy)
+		tgetdiag "$(p a)" | cmp - <(tgetdiag a.npy)
+		tassign "$(p a)" ... "$(p rows)" | cmp - rows.npy
+		tscatter "$(p a)" "$(p idx)" "$(p rows)" |
+			cmp - <(tscatter a.npy idx.npy rows.npy)
+		tscatter --shape 2,3 "$(p idx)" "$(p rows)" |
+			cmp - <(tscatter --shape 2,3 idx.npy rows.npy)
+		cp a.npy own.npy
+		tassign own.npy ... "$(p rows)" --in-place
+		cmp own.npy rows.npy
+		tslice --all "$(p a)" 0 | cmp - <(tslice a.npy 0)
+	done
+}
+
+@test "nothing is written into an archive" {
+	local before
+	before=$(cksum s.npz one.npz)
+	fails 4 io tassign s.npz:images 0 --value 1 --in-place
+	has "$stderr" 'a member of an archive cannot be written in place'
+	fails 4 io tassign one.npz 0 --value 1 --in-place
+	fails 4 io tslice a.npy -o s.npz:images
+	has "$stderr" 's.npz:images: nothing can be written into an archive'
+	fails 4 io tslice a.npy -o s.npz:new/x
+	fails 4 io tshape a.npy -o s.npz:new
+	run -4 --separate-stderr bash -c 'tslice s.npz:images >>s.npz'
+	has "$stderr" 'the input is also the output'
+	same "$(cksum s.npz one.npz)" "$before"
+	clean a.npy c.npz one.npz s.npz
+	# A file of that name is a file.
+	cp "$OLD" s.npz:images
+	tslice a.npy 0 -o s.npz:images
+	same "$(items s.npz:images)" '0 1 2'
+}
+
+@test "an archive as standard input is told how it can be read" {
+	fails 3 bad_magic tslice - 0 <s.npz
+	has "$stderr" 'a zip archive, as .npz files are, which cannot be read as'
+	has "$stderr" 'FILE.npz:NAME'
+	run -3 --separate-stderr tslice <(cat s.npz) 0
+	has "$stderr" 'FILE.npz:NAME'
+	fails 4 io tslice -:images 0 <s.npz
+}
+
+@test "a wrong CRC-32 leaves no result, in place neither" {
+	zips x.npz damaged
+	zips y.npz deflated-wrong-crc
+	local x
+	for x in x.npz y.npz; do
+		refuses 3 bad_archive $x -o o.npy
+		refuses 3 bad_archive $x ::-1 -o o.npy
+		refuses 3 bad_archive $x --order F -o o.npy
+		[ ! -e o.npy ]
+		cp a.npy own.npy
+		fails 3 bad_archive tassign own.npy ... $x:a --in-place
+		cmp own.npy a.npy
+		fails 3 bad_archive tassign $x:a 0 --value 1 -o o.npy
+		[ ! -e o.npy ]
+	done
+	# Of a stored member nothing is out before it is known.
+	run -3 --separate-stderr bash -o pipefail -c 'tslice x.npz | cat'
+	same "$output" ''
+	refuses 3 bad_archive x.npz --print
+}
+
+@test "what is read in part is checked if it is compressed, and all is taken" {
+	zips x.npz damaged
+	zips y.npz deflated-wrong-crc
+	tslice x.npz 0 -o o.npy
+	same "$(items o.npy)" '0 1 2'
+	rm o.npy
+	refuses 3 bad_archive y.npz 0 -o o.npy
+	[ ! -e o.npy ]
+	tslice --no-drain y.npz 0 -o o.npy
+	same "$(items o.npy)" '0 1 2'
+	shows '(2, 3)' tshape y.npz
+}
+
+# The header of an array of so many GiB, and a GiB of zeros for each, packed.
+bomb() {
+	"${PYTHON:-python3}" - "$BATS_TEST_DIRNAME/../sweep" "$1" <<-'END'
+	import sys, zlib
+	sys.path.insert(0, sys.argv[1])
+	import npyfile, zips
+	count = int(sys.argv[2]) << 20
+	head = npyfile.header("'|u1'", (count,))
+	z = zlib.compressobj(9, zlib.DEFLATED, -15)
+	packed, crc = z.compress(head), zlib.crc32(head)
+	piece = bytes(1 << 20)
+	for _ in range(count >> 20):
+	    packed += z.compress(piece)
+	    crc = zlib.crc32(piece, crc)
+	packed += z.flush()
+	open("bomb.npz", "wb").write(zips.archive(zips.Entry(
+	    "a.npy", both={"method": 8, "crc": crc, "size": len(head) + count},
+	    packed=packed)))
+	END
+}
+
+@test "a bomb takes neither memory nor disk" {
+	requires release strace
+	bomb 512
+	[ "$(stat -c %s bomb.npz)" -lt 1000000 ]
+	# Some of it, from both ends, forward.
+	run -0 --separate-stderr bash -c 'ulimit -v 100000
+		tslice bomb.npz 4:536870912:300000000 -o o.npy'
+	same "$(stat -c %s o.npy)" 130
+	# What the archive says before the first byte: a TiB in a KiB.
+	zips x.npz impossible-inflation
+	strace -f -qq -o log -e trace=fallocate,ftruncate,pwrite64 \
+		tslice x.npz -o o.npy 2>err || same "$?" 3
+	same "$(cat log)" ''
+	# Not in order: as much as is wanted goes to a file, and no more.
+	run -4 --separate-stderr bash -c 'ulimit -f 1000
+		trap "" XFSZ; tslice bomb.npz 536870900::-536870900 -o o.npy'
+	has "$stderr" 'File too large'
+}
+
+@test "a compressed member is spooled only where it is not read in order" {
+	bomb 80
+	run -0 --separate-stderr tslice -v bomb.npz ::2 -o o.npy
+	[[ $stderr != *temporary* ]]
+	run -0 --separate-stderr tslice -v bomb.npz ::-2 -o o.npy
+	has "$stderr" 'bomb.npz went through a temporary file'
+}
+
+@test "another thread inflates ahead, and what it finds is heard of" {
+	bomb 8
+	"${PYTHON:-python3}" -c 'import zipfile, sys
+z = zipfile.ZipFile("b.npz", "w", 8, compresslevel=1)
+z.write(sys.argv[1], "b.npy")
+z.close()' "$B"
+	local j
+	for j in 1 2 4; do
+		tslice -j $j b.npz -o o.npy
+		cmp o.npy "$B"
+		tslice -j $j b.npz ::-3 | cmp - <(tslice "$B" ::-3)
+		tslice -j $j --no-drain b.npz 5 | cmp - <(tslice "$B" 5)
+		tslice -j $j b.npz :9 >/dev/full 2>err && false
+		has "$(cat err)" 'No space left on device'
+	done
+	rm o.npy
+	# The last byte's, before which all has been handed over.
+	printf '\377\377\377\377' | dd of=bomb.npz bs=1 seek=14 conv=notrunc \
+		status=none
+	"${PYTHON:-python3}" -c 'data = bytearray(open("bomb.npz", "rb").read())
+at = data.rindex(b"PK\1\2") + 16
+data[at:at + 4] = b"\377" * 4
+open("bomb.npz", "wb").write(data)'
+	for j in 1 2; do
+		refuses 3 bad_archive -j $j bomb.npz -o o.npy
+		refuses 3 bad_archive -j $j bomb.npz 1 -o o.npy
+		refuses 3 bad_archive -j $j bomb.npz ::-1 -o o.npy
+		[ ! -e o.npy ]
+	done
+}
+
+@test "names are never paths" {
+	mkdir e
+	zips e/x.npz climbs
+	(cd e && tslice '../e/x.npz:../../a' -o o.npy && clean o.npy x.npz)
+	clean a.npy c.npz e one.npz s.npz
+}
+
+@test "an archive that becomes shorter while it is read" {
+	requires strace
+	strace -f -qq -o log -e trace=pread64 -e inject=pread64:retval=0:when=7+ \
+		tslice s.npz:images -o o.npy 2>err && false
+	has "$(cat err)" 'became shorter while being read'
+	clean a.npy c.npz err log one.npz s.npz
+}
+
+@test "an archive that may not be read is not told to be missing" {
+	chmod 000 s.npz
+	open_to_all
+	run --separate-stderr unprivileged tslice s.npz:images
+	same "$status" 4
+	has "$stderr" 'Permission denied'
+}
+
+@test "what is linked for archives is zlib" {
+	requires ldd release
+	local n
+	n=$(ldd "$(command -v tslice)" | grep -c '=> /')
+	# And libcjson, and libc: more would be felt at the start.
+	[ "$n" -le 3 ]
+}
