@@ -8,7 +8,6 @@
 #include "spool.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /* They are kept in steps, as they arrive. */
 #define STEP ((int64_t)256 * 1024)
@@ -51,8 +50,8 @@ static enum tsl_status
 write_to_spool(const struct npyio_kept *k, const char *buf, int64_t n,
 	       struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_fd_pwrite(k->spool, buf, (size_t)n, k->nbytes, err);
+	enum tsl_status status = npyio_fd_pwrite(k->spool, buf, (size_t)n,
+						 k->offset + k->nbytes, err);
 
 	if (status && err)
 		err->subject = npyio_spool_directory();
@@ -63,7 +62,8 @@ static enum tsl_status
 keep_in_spool(struct npyio_kept *k, int64_t nbytes, npyio_take *take,
 	      void *stream, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_spool_open(&k->spool, err);
+	enum tsl_status status =
+		npyio_spool_share(&k->spool, &k->offset, nbytes, err);
 	char *buf;
 
 	if (status)
@@ -96,6 +96,6 @@ npyio_kept_drop(struct npyio_kept *k)
 {
 	free(k->memory);
 	if (k->spool >= 0)
-		close(k->spool);
+		npyio_spool_unshare();
 	*k = (struct npyio_kept){ .spool = -1 };
 }

@@ -8,7 +8,8 @@
 
 struct npyio_kept {
 	char *memory; /* if they are kept there */
-	int spool; /* or here; see spool.h; -1: not */
+	int spool; /* or here, a file that others share; see spool.h; -1: not */
+	int64_t offset; /* in it, of the first */
 	int64_t nbytes;
 };
 
