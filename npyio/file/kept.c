@@ -52,8 +52,8 @@ static enum tsl_status
 write_to_spool(const struct npyio_kept *k, const char *buf, int64_t n,
 	       struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_fd_pwrite(k->spool, buf, (size_t)n, k->nbytes, err);
+	enum tsl_status status = npyio_fd_pwrite(k->spool, buf, (size_t)n,
+						 k->offset + k->nbytes, err);
 
 	if (status && err)
 		err->subject = npyio_spool_directory();
@@ -64,7 +64,8 @@ static enum tsl_status
 keep_in_spool(struct npyio_kept *k, int64_t nbytes, npyio_take *take,
 	      void *stream, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_spool_open(&k->spool, err);
+	enum tsl_status status =
+		npyio_spool_share(&k->spool, &k->offset, nbytes, err);
 	char *buf;
 
 	if (status)
@@ -98,12 +99,21 @@ npyio_kept_init(struct npyio_kept *k)
 	*k = (struct npyio_kept){ .spool = -1 };
 }
 
+static void
+drop_spool(const struct npyio_kept *k)
+{
+	if (k->is_alone)
+		close(k->spool);
+	else
+		npyio_spool_unshare();
+}
+
 void
 npyio_kept_drop(struct npyio_kept *k)
 {
 	free(k->memory);
 	if (k->spool >= 0)
-		close(k->spool);
+		drop_spool(k);
 	npyio_kept_init(k);
 }
 
@@ -114,6 +124,7 @@ move_to_spool(struct npyio_kept *k, struct tsl_error *err)
 	int64_t nbytes = k->nbytes;
 	enum tsl_status status = npyio_spool_open(&k->spool, err);
 
+	k->is_alone = true;
 	k->nbytes = 0;
 	if (!status)
 		status = write_to_spool(k, k->memory, nbytes, err);

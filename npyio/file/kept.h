@@ -6,9 +6,13 @@
 
 #include "lib/base/status.h"
 
+#include <stdbool.h>
+
 struct npyio_kept {
 	char *memory; /* if they are kept there */
-	int spool; /* or here; see spool.h; -1: not */
+	int spool; /* or here, a file that others share; see spool.h; -1: not */
+	bool is_alone; /* nobody shares it */
+	int64_t offset; /* in it, of the first */
 	int64_t nbytes;
 };
 

@@ -458,7 +458,8 @@ npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset)
 	if (r->ordered)
 		return npyio_reader_file(r->ordered, fd, offset);
 	*fd = r->kept.spool >= 0 ? r->kept.spool : r->source.fd;
-	*offset = r->kept.spool >= 0 ? 0 : r->source.start + r->data_offset;
+	*offset = r->kept.spool >= 0 ? r->kept.offset
+				     : r->source.start + r->data_offset;
 	return true;
 }
 

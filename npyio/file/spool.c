@@ -56,3 +56,34 @@ npyio_spool_open(int *fd, struct tsl_error *err)
 		err->subject = dir;
 	return TSL_EIO;
 }
+
+/* ---- one file for many --------------------------------------------------- */
+
+static int shared = -1;
+static int users;
+static int64_t used;
+
+enum tsl_status
+npyio_spool_share(int *fd, int64_t *offset, int64_t nbytes,
+		  struct tsl_error *err)
+{
+	enum tsl_status status =
+		users == 0 ? npyio_spool_open(&shared, err) : TSL_OK;
+
+	if (status)
+		return status;
+	users++;
+	*fd = shared;
+	*offset = used;
+	used += nbytes;
+	return TSL_OK;
+}
+
+void
+npyio_spool_unshare(void)
+{
+	if (--users > 0)
+		return;
+	close(shared);
+	used = 0;
+}

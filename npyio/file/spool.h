@@ -16,4 +16,15 @@ const char *npyio_spool_directory(void);
  */
 enum tsl_status TSL_MUST_USE npyio_spool_open(int *fd, struct tsl_error *err);
 
+/*
+ * npyio_spool_share() gets room for 'nbytes' at 'offset' of such a file that
+ * all share who ask for it, so that many streams take no more than one
+ * descriptor.  npyio_spool_unshare() is due for each; after the last the file
+ * is gone.  Both are called by one thread.
+ */
+enum tsl_status TSL_MUST_USE npyio_spool_share(int *fd, int64_t *offset,
+					       int64_t nbytes,
+					       struct tsl_error *err);
+void npyio_spool_unshare(void);
+
 #endif /* NPYIO_SPOOL_H */

@@ -195,6 +195,13 @@ says() {
 	bash -c 'ulimit -n 16
 		cat long | tcat --max-memory 1M --all --new-axis -1 - -o o.npy'
 	tcat --new-axis -1 "$B" "$B" "$B" "$B" | cmp - o.npy
+	# They share a file, where memory is short.
+	seq 100000 | head -c 400000 | npy some.npy '|u1' '(400000,)'
+	for i in $(seq 40); do cat some.npy; done >many
+	bash -c 'ulimit -n 20; cat many |
+		tcat --max-memory 1M --all --new-axis -1 - -o o.npy'
+	tslice o.npy :,39 | cmp - some.npy
+	same "$(tshape o.npy)" '(400000, 40)'
 }
 
 @test "a stream that is refused has been taken all the same" {
