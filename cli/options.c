@@ -9,6 +9,7 @@
 #include "lib/base/overflow.h"
 #include "message.h"
 #include "npyio/transfer/transfer.h"
+#include "real.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -30,6 +31,11 @@
 
 const char *const order_choices[] = { "C", "F", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
+const char *const form_choices[] = {
+	[PRINT_FULL] = "full",
+	[PRINT_NUMPY] = "numpy",
+	NULL,
+};
 
 static int
 count(const struct opt *table)
@@ -64,14 +70,14 @@ to_getopt(const struct opt *table, struct option *longs, char *shorts)
 }
 
 static bool
-is_number(const char *s, int *value)
+is_number(const char *s, int least, int *value)
 {
 	char *end;
 	long n;
 
 	errno = 0;
 	n = strtol(s, &end, 10);
-	if (*s < '0' || *s > '9' || *end || errno || n < 1 || n > INT_MAX)
+	if (*s < '0' || *s > '9' || *end || errno || n < least || n > INT_MAX)
 		return false;
 	*value = (int)n;
 	return true;
@@ -125,9 +131,13 @@ set(const struct opt *o, const char *value)
 		*o->flag = true;
 	if (o->string)
 		*o->string = value;
-	if (o->number && !is_number(value, o->number))
+	if (o->number && !is_number(value, 1, o->number))
 		return message_fail(TSL_ESYNTAX,
 				    "--%s takes a number, 1 or more, not '%s'",
+				    o->name, value);
+	if (o->digits && !is_number(value, 0, o->digits))
+		return message_fail(TSL_ESYNTAX,
+				    "--%s takes a number, 0 or more, not '%s'",
 				    o->name, value);
 	if (o->size && !is_size(value, o->size))
 		return message_fail(TSL_ESYNTAX,
@@ -414,13 +424,18 @@ options_settle(struct common_options *co)
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&
-	    !is_number(threads, &co->threads))
+	    !is_number(threads, 1, &co->threads))
 		return message_fail(
 			TSL_ESYNTAX,
 			"TSLICE_THREADS is a number, 1 or more, not '%s'",
 			threads);
 	if (!co->threads)
 		co->threads = default_threads();
+	/* What is printed one by one is best made so. */
+	if (co->print && print_needs_c_order((enum print_form)co->form))
+		co->order = TSL_ORDER_C - 1;
+	if (co->precision > MAX_PLACES)
+		co->precision = MAX_PLACES;
 	if (!co->device)
 		co->device = device && *device ? device : "auto";
 	if (device_check(co->device, &err))

@@ -7,6 +7,8 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "print.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,10 +17,11 @@ struct opt {
 	const char *name;
 	const char *arg; /* of the value, for people; NULL: a flag */
 	const char *help; /* NULL: taken, but not shown */
-	/* one of these is set */
+	/* one of these is set; or a flag besides a choice */
 	bool *flag;
 	const char **string;
 	int *number; /* a count, 1 or more */
+	int *digits; /* a count, 0 or more */
 	int64_t *size; /* bytes */
 	int *choice; /* index into choices */
 	const char *const *choices; /* ends with NULL */
@@ -45,6 +48,10 @@ struct opt {
 	{                                              \
 		letter, name, arg, help, .size = (var) \
 	}
+#define OPT_DIGITS(letter, name, arg, var, help)         \
+	{                                                \
+		letter, name, arg, help, .digits = (var) \
+	}
 /* The value may be left out, which stands for choice 1. */
 #define OPT_MAYBE(letter, name, arg, var, list, help)                        \
 	{                                                                    \
@@ -52,10 +59,20 @@ struct opt {
 					 .is_optional = true                 \
 	}
 
+/* The same, with a flag that says that the option was given. */
+#define OPT_FORM(letter, name, arg, given, var, list, help)                \
+	{                                                                  \
+		letter, name, arg, help, .flag = (given), .choice = (var), \
+					 .choices = (list),                \
+					 .is_optional = true               \
+	}
+
 /* The options that every command has. */
 struct common_options {
 	const char *output;
 	bool print;
+	int form; /* enum print_form */
+	int precision; /* -1: not said */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
 	int threads; /* 0: not said */
@@ -69,6 +86,7 @@ struct common_options {
 
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
+extern const char *const form_choices[];
 
 /* Options that mean the same in every command. */
 #define OUTPUT_OPTION(co)                                \
@@ -90,11 +108,17 @@ extern const char *const progress_choices[];
 		OPT_FLAG('V', "version", &(co)->version,               \
 			 "show the version and exit")
 
+#define PRINT_OPTIONS(co)                                                      \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices,  \
+		 "print the result as text: numpy, as NumPy would (default), " \
+		 "or full"),                                                   \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
+			   "digits behind the point of printed numbers, at "   \
+			   "most")
+
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
-	OUTPUT_OPTION(co),                                                    \
-		OPT_FLAG(0, "print", &(co)->print,                            \
-			 "print the result as text, as NumPy would"),         \
+	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
 		OPT_STRING(0, "device", "D", &(co)->device,                   \
 			   "auto, cpu, cuda or cuda:N (default: auto)"),      \
 		OPT_CHOICE(                                                   \
@@ -119,20 +143,22 @@ extern const char *const progress_choices[];
 		LAST_OPTIONS(co)
 
 /* Those that a command takes, as all do, but that mean nothing to it. */
-#define IGNORED_OPTIONS(co)                                                 \
-	OPT_FLAG(0, "print", &(co)->print, NULL),                           \
-		OPT_STRING(0, "device", "D", &(co)->device, NULL),          \
-		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,  \
-			   NULL),                                           \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
-			  progress_choices, NULL),                          \
+#define IGNORED_OPTIONS(co)                                                   \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
+		 NULL),                                                       \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
+		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
+			   NULL),                                             \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
+			  progress_choices, NULL),                            \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS      \
-	{                    \
-		.order = -1, \
+#define COMMON_DEFAULTS                                            \
+	{                                                          \
+		.order = -1, .form = PRINT_NUMPY, .precision = -1, \
 	}
 
 /* What a command says of itself. */

@@ -69,7 +69,13 @@ static enum tsl_status
 put_result(const struct common_options *co, const struct npyio_transfer *t,
 	   struct tsl_error *err)
 {
-	return is_printed(co) ? print_job(t, co->overview, err)
+	const struct print how = {
+		.form = (enum print_form)co->form,
+		.precision = co->precision,
+		.overview = co->overview,
+	};
+
+	return is_printed(co) ? print_job(t, &how, err)
 			      : npyio_transfer(t, err);
 }
 
