@@ -32,9 +32,8 @@
 const char *const order_choices[] = { "C", "F", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
-	[PRINT_FULL] = "full",
-	[PRINT_NUMPY] = "numpy",
-	NULL,
+	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
+	[PRINT_CSV] = "csv",   [PRINT_TSV] = "tsv",     NULL,
 };
 
 static int

@@ -9,6 +9,9 @@
 enum print_form {
 	PRINT_FULL, /* as NumPy with nothing left out */
 	PRINT_NUMPY,
+	PRINT_PLAIN, /* numbers with blanks between them */
+	PRINT_CSV,
+	PRINT_TSV,
 };
 
 struct print {

@@ -261,7 +261,9 @@ check_length(const struct printer *p)
 {
 	int64_t n;
 
-	if (p->record.whole || tsl_array_count(p->a) == 0 ||
+	if (tsl_array_count(p->a) == 0 ||
+	    (p->record.whole &&
+	     record_has_end(&p->record, tsl_array_count(p->a))) ||
 	    (tsl_mul(count_shown(p), record_shown(&p->record), &n) &&
 	     n <= MAX_SHOWN))
 		return TSL_OK;

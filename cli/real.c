@@ -100,18 +100,26 @@ from_shortest(struct decimal *d, struct shortest s)
 	d->point = n + s.exponent;
 }
 
-/* No algorithm that is kept has long doubles: digits are tried. */
+/*
+ * No algorithm is kept for long doubles: digits are tried.  With one more a
+ * number that was read back still is, so that the fewest are found by halves.
+ */
 static void
 shortest_extended(struct decimal *d, long double v)
 {
-	char text[48];
+	char text[MAX_DIGITS];
+	int low = 0, high = LDBL_DECIMAL_DIG - 1;
 
-	/* 21 digits tell apart all values of an 80-bit long double. */
-	for (int n = 0; n <= 35; n++) {
+	while (low < high) {
+		int n = (low + high) / 2;
+
 		snprintf(text, sizeof(text), "%.*Le", n, v);
 		if (strtold(text, NULL) == v)
-			break;
+			high = n;
+		else
+			low = n + 1;
 	}
+	snprintf(text, sizeof(text), "%.*Le", low, v);
 	from_scientific(d, text);
 }
 

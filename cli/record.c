@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_WITHOUT_BYTES 1000000
+
 /* ---- taking a type apart ------------------------------------------------- */
 
 /*
@@ -392,4 +394,15 @@ int64_t
 record_shown(const struct record *r)
 {
 	return tsl_max(shown(r, 0), 1);
+}
+
+bool
+record_has_end(const struct record *r, int64_t count)
+{
+	int64_t size = r->part[0].size;
+	int64_t n = record_shown(r);
+
+	/* Others have a byte at least. */
+	return n <= MAX_WITHOUT_BYTES + size &&
+	       (size > 0 || (tsl_mul(n, count, &n) && n <= MAX_WITHOUT_BYTES));
 }

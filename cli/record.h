@@ -47,6 +47,12 @@ void record_free(struct record *r);
  */
 int64_t record_shown(const struct record *r);
 
+/*
+ * record_has_end() is false if 'count' elements have so many parts without
+ * bytes that nobody would see the end of them.
+ */
+bool record_has_end(const struct record *r, int64_t count);
+
 /* record_measure() and record_write() are element.h's, for any element. */
 void record_measure(struct record *r, int pass, const char *bytes);
 void record_write(const struct record *r, const char *bytes,

@@ -56,7 +56,7 @@ npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
 	int64_t header = (int64_t)out->header.len;
 	enum tsl_status status;
 
-	if (first == 0) {
+	if (first == 0 && header > 0) {
 		bytes -= header;
 		memcpy(bytes, out->header.s, (size_t)header);
 		status = npyio_writer_put(out->t->out, bytes,
@@ -78,6 +78,8 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 	int64_t total;
 
 	*out = (struct npyio_output){ .t = t };
+	if (t->no_header)
+		return TSL_OK;
 	status = npyio_header_format(&out->header, &t->job->out, err);
 	if (!status &&
 	    !tsl_add((int64_t)out->header.len, t->job->nbytes, &total))

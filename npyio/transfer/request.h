@@ -13,6 +13,7 @@ struct npyio_transfer {
 	struct npyio_reader *const *in; /* the job's inputs */
 	int ninputs;
 	struct npyio_writer *out;
+	bool no_header; /* the data alone is written */
 	const struct tsl_backend *backend; /* NULL: the processor */
 	int threads; /* at most; fewer where they would not pay */
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */

@@ -72,6 +72,8 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	enum tsl_status status;
 
 	/* Without any data there is still a header to write. */
+	if (out->t->job->nbytes == 0 && out->t->no_header)
+		return TSL_OK;
 	if (out->t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);

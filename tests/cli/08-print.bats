@@ -24,6 +24,15 @@ prints() {
 	same "$stderr" ''
 }
 
+# shows EXPRESSION TEXT: what NumPy 2.3 and later print, whichever there is.
+shows() {
+	"${PYTHON:-python3}" -c "import numpy as np
+np.save('in.npy', $1)"
+	run -0 --separate-stderr tslice --print in.npy ...
+	same "$output" "$2"
+	same "$stderr" ''
+}
+
 @test "a small matrix, without NumPy to compare" {
 	run -0 --separate-stderr tslice --print "$A" ...
 	same "$output" '[[ 0  1  2  3]
@@ -141,15 +150,6 @@ prints() {
 	clean text
 }
 
-# shows EXPRESSION TEXT: what NumPy 2.3 and later print, whichever there is.
-shows() {
-	"${PYTHON:-python3}" -c "import numpy as np
-np.save('in.npy', $1)"
-	run -0 --separate-stderr tslice --print in.npy ...
-	same "$output" "$2"
-	same "$stderr" ''
-}
-
 @test "what older versions of NumPy print otherwise" {
 	requires numpy
 	shows 'np.array(b"abc")' "np.bytes_(b'abc')"
@@ -206,7 +206,7 @@ np.save('in.npy', $1)"
 	cmp want got
 	tslice f.npy ... --print=full --precision 3 >got
 	cmp want got
-	cat a.npy | tslice - ::-1 | tslice - ::-1 --print=full --precision 3 >got
+	tslice - ::-1 <a.npy | tslice - ::-1 --print=full --precision 3 >got
 	cmp want got
 	tslice --max-memory 1M a.npy --print=full --precision 3 | tail -n +2 >got
 	cmp want got

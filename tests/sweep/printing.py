@@ -1,4 +1,5 @@
-"""--print against str() of NumPy on random arrays of every dtype.
+"""--print against str() of NumPy on random arrays of every dtype, and tables
+of numbers read back by NumPy, and by pandas where there is one.
 
 usage: printing.py [--seed N] [--count N] [--draw KIND/I]
 
@@ -7,7 +8,9 @@ The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 What is printed is what NumPy 2.3 and later print.  With an older NumPy, arrays
 that it prints otherwise are left out.
 """
+import io
 import random
+import re
 import sys
 import threading
 import warnings
@@ -15,6 +18,11 @@ import warnings
 import numpy as np
 
 from tap import SAN, Sweep, Workshop, run
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
 
 WORK = Workshop()
 OPTIONS = threading.Lock()  # an older NumPy's are not each thread's own
@@ -281,12 +289,105 @@ def precision(rng, keep):
                    ["--print", f"--precision={digits}"], precision=digits)
 
 
+# Tables.
+
+def table(a, form, *options):
+    path = WORK.path("a.npy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        np.save(path, a)
+    did = run(["tslice", path, "...", f"--print={form}", *options], WORK.here())
+    return did.out.decode("utf-8", "surrogateescape")
+
+
+def same_values(got, want):
+    return got.shape == want.shape and bool(
+        ((got == want) | ((got != got) & (want != want))).all())
+
+
+def plain_type(rng):
+    return np.dtype(rng.choice(INTEGERS + ["|b1"] + [
+        f for f in FLOATS if f != "<f16"]))
+
+
+def csv(rng, keep):
+    """Numbers: what is read back is the array."""
+    dtype = plain_type(rng)
+    shape = (rng.randint(1, 40), rng.randint(1, 9))
+    a = draw_values(rng, dtype, shape[0] * shape[1]).reshape(shape)
+    if rng.random() < 0.5:
+        a = np.asfortranarray(a)
+    text = table(a, "csv")
+    native = a.astype(dtype.newbyteorder("="))
+    read = {"genfromtxt": np.genfromtxt(
+        io.StringIO(text), delimiter=",", dtype=native.dtype, ndmin=2)}
+    if pandas and dtype.kind + str(dtype.itemsize) != "f2":
+        read["pandas"] = pandas.read_csv(
+            io.StringIO(text), header=None, dtype=native.dtype,
+            float_precision="round_trip").to_numpy()
+    return [f"{who} {dtype} {shape}: {text[:300]!r}"
+            for who, got in read.items() if not same_values(got, native)]
+
+
+def columns(rng, keep):
+    """A structured array: a column for each field, with its name."""
+    dtype = np.dtype([(f"f{i}", plain_type(rng).newbyteorder("="))
+                      for i in range(rng.randint(2, 5))])
+    a = draw_values(rng, dtype, rng.randint(2, 30))
+    form = rng.choice(["csv", "tsv"])
+    mark = {"csv": ",", "tsv": "\t"}[form]
+    text = table(a, form)
+    read = {"genfromtxt": np.genfromtxt(
+        io.StringIO(text), delimiter=mark, names=True,
+        dtype=[dtype[name] for name in dtype.names])}
+    if pandas and "f2" not in str(dtype.descr):
+        read["pandas"] = pandas.read_csv(
+            io.StringIO(text), sep=mark, float_precision="round_trip",
+            dtype={n: dtype[n] for n in dtype.names})
+    return [f"{who} {dtype} {name}: {text[:300]!r}"
+            for who, got in read.items() for name in dtype.names
+            if not same_values(np.asarray(got[name]), a[name])]
+
+
+def significant(text):
+    """The digits that count, without zeros at either end."""
+    return re.sub(r"e.*|[-.]", "", text).strip("0")
+
+
+def check_digits(a):
+    """Each number is read back as itself, from as few digits as NumPy's."""
+    lines = table(a, "csv").split()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got = np.array([float(v) for v in lines]).astype(a.dtype)
+    if not same_values(got, a):
+        return ["not what was written"]
+    return [f"{text} for {v!r}" for text, v in zip(lines, a)
+            if np.isfinite(v) and significant(text) != significant(
+                np.format_float_scientific(v, unique=True))]
+
+
+def digits(rng, keep):
+    dtype = np.dtype(rng.choice(["<f8", "<f8", "<f4"]))
+    a = draw_bits(rng, dtype, 300).copy()
+    if rng.random() < 0.3:  # those whose neighbours are not equally far
+        bits = {8: 52, 4: 23}[dtype.itemsize]
+        a = (a.view(f"u{dtype.itemsize}") >> bits << bits).view(dtype)
+    return check_digits(a)
+
+
+def all_halves(tap, args):
+    tap.result("every float16", check_digits(
+        np.arange(65536, dtype="u2").view("<f2")))
+
+
 KINDS = {"integers": pick(INTEGERS), "floats": pick(FLOATS),
          "complex": pick(COMPLEX), "times": times, "strings": strings,
          "others": others, "records": records, "full": full,
-         "precision": precision}
+         "precision": precision, "csv": csv, "columns": columns,
+         "digits": digits}
 
 
 if __name__ == "__main__":
     random.seed()
-    Sweep(KINDS, 20 if SAN else 120).run(WORK)
+    Sweep(KINDS, 20 if SAN else 120).run(WORK, all_halves)
