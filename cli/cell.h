@@ -5,7 +5,7 @@
 #define CLI_CELL_H
 
 #include "element.h"
-#include "print.h"
+#include "print_options.h"
 #include "text_out.h"
 
 struct cell_style {

@@ -9,11 +9,13 @@
 #include "lib/base/overflow.h"
 #include "message.h"
 #include "npyio/transfer/transfer.h"
+#include "print.h"
 #include "real.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +36,12 @@ const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
 	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
 	[PRINT_CSV] = "csv",   [PRINT_TSV] = "tsv",     NULL,
+};
+
+const char *const colormap_choices[] = {
+	[IMAGE_VIRIDIS] = "viridis",
+	[IMAGE_GRAY] = "gray",
+	NULL,
 };
 
 static int
@@ -401,6 +409,7 @@ check_in_place(const struct common_options *co)
 {
 	const char *other = co->output       ? "-o"
 			    : co->print      ? "--print"
+			    : co->image      ? "--image"
 			    : co->order >= 0 ? "--order"
 			    : co->no_clobber ? "--no-clobber"
 					     : NULL;
@@ -412,6 +421,35 @@ check_in_place(const struct common_options *co)
 	return 0;
 }
 
+/* Returns as said below. */
+static int
+settle_image(struct common_options *co)
+{
+	struct image_how *how = &co->image_how;
+	char *end = NULL;
+
+	if (co->image && co->print)
+		return message_usage("--image does not go with --print");
+	if (!co->image && (co->range || how->map >= 0))
+		return message_usage("--range and --colormap go with --image");
+	if (!co->range)
+		return 0;
+	how->has_range = true;
+	how->low = strtod(co->range, &end);
+	if (end > co->range && *end == ':') {
+		const char *high = end + 1;
+
+		how->high = strtod(high, &end);
+		if (end > high && *end == '\0' && how->low < how->high &&
+		    how->low > -HUGE_VAL && how->high < HUGE_VAL)
+			return 0;
+	}
+	return message_fail(TSL_ESYNTAX,
+			    "--range is LO:HI, two numbers of which the first "
+			    "is less, not '%s'",
+			    co->range);
+}
+
 int
 options_settle(struct common_options *co)
 {
@@ -420,6 +458,8 @@ options_settle(struct common_options *co)
 	int exit_status = check_in_place(co);
 	struct tsl_error err;
 
+	if (!exit_status)
+		exit_status = settle_image(co);
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&
@@ -431,7 +471,8 @@ options_settle(struct common_options *co)
 	if (!co->threads)
 		co->threads = default_threads();
 	/* What is printed one by one is best made so. */
-	if (co->print && print_needs_c_order((enum print_form)co->form))
+	if (co->image ||
+	    (co->print && print_needs_c_order((enum print_form)co->form)))
 		co->order = TSL_ORDER_C - 1;
 	if (co->precision > MAX_PLACES)
 		co->precision = MAX_PLACES;

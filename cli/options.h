@@ -1,71 +1,15 @@
 /*
  * options.h - options as data: a table is parsed, and printed as help
- *
- * Each entry points to a variable of its own type, so that an entry with the
- * wrong pointer does not compile.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "print.h"
+#include "opt.h"
+#include "picture.h"
+#include "print_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct opt {
-	char letter; /* 0: none */
-	const char *name;
-	const char *arg; /* of the value, for people; NULL: a flag */
-	const char *help; /* NULL: taken, but not shown */
-	/* one of these is set; or a flag besides a choice */
-	bool *flag;
-	const char **string;
-	int *number; /* a count, 1 or more */
-	int *digits; /* a count, 0 or more */
-	int64_t *size; /* bytes */
-	int *choice; /* index into choices */
-	const char *const *choices; /* ends with NULL */
-	bool is_optional; /* the value; none stands for choice 1 */
-};
-
-#define OPT_FLAG(letter, name, var, help)               \
-	{                                               \
-		letter, name, NULL, help, .flag = (var) \
-	}
-#define OPT_STRING(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .string = (var) \
-	}
-#define OPT_NUMBER(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .number = (var) \
-	}
-#define OPT_CHOICE(letter, name, arg, var, list, help)                      \
-	{                                                                   \
-		letter, name, arg, help, .choice = (var), .choices = (list) \
-	}
-#define OPT_SIZE(letter, name, arg, var, help)         \
-	{                                              \
-		letter, name, arg, help, .size = (var) \
-	}
-#define OPT_DIGITS(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .digits = (var) \
-	}
-/* The value may be left out, which stands for choice 1. */
-#define OPT_MAYBE(letter, name, arg, var, list, help)                        \
-	{                                                                    \
-		letter, name, arg, help, .choice = (var), .choices = (list), \
-					 .is_optional = true                 \
-	}
-
-/* The same, with a flag that says that the option was given. */
-#define OPT_FORM(letter, name, arg, given, var, list, help)                \
-	{                                                                  \
-		letter, name, arg, help, .flag = (given), .choice = (var), \
-					 .choices = (list),                \
-					 .is_optional = true               \
-	}
 
 /* The options that every command has. */
 struct common_options {
@@ -73,6 +17,9 @@ struct common_options {
 	bool print;
 	int form; /* enum print_form */
 	int precision; /* -1: not said */
+	bool image;
+	struct image_how image_how;
+	const char *range; /* of it, as it was given */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
 	int threads; /* 0: not said */
@@ -87,6 +34,7 @@ struct common_options {
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
 extern const char *const form_choices[];
+extern const char *const colormap_choices[];
 
 /* Options that mean the same in every command. */
 #define OUTPUT_OPTION(co)                                \
@@ -114,7 +62,15 @@ extern const char *const form_choices[];
 		 "full, plain, csv or tsv"),                                   \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
 			   "digits behind the point of printed numbers, at "   \
-			   "most")
+			   "most"),                                            \
+		OPT_FLAG(0, "image", &(co)->image,                             \
+			 "the result as a picture: PNG, or drawn on a "        \
+			 "terminal"),                                          \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range,                  \
+			   "with --image: the values of the first and the "    \
+			   "last colour"),                                     \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
+			   colormap_choices, "with --image: viridis or gray")
 
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
@@ -147,6 +103,10 @@ extern const char *const form_choices[];
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
 		 NULL),                                                       \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
+		OPT_FLAG(0, "image", &(co)->image, NULL),                     \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range, NULL),          \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
+			   colormap_choices, NULL),                           \
 		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
 			   NULL),                                             \
@@ -159,6 +119,7 @@ extern const char *const form_choices[];
 #define COMMON_DEFAULTS                                            \
 	{                                                          \
 		.order = -1, .form = PRINT_NUMPY, .precision = -1, \
+		.image_how = { .map = -1 },                        \
 	}
 
 /* What a command says of itself. */

@@ -5,20 +5,7 @@
 #define CLI_PRINT_H
 
 #include "npyio/transfer/transfer.h"
-
-enum print_form {
-	PRINT_FULL, /* as NumPy with nothing left out */
-	PRINT_NUMPY,
-	PRINT_PLAIN, /* numbers with blanks between them */
-	PRINT_CSV,
-	PRINT_TSV,
-};
-
-struct print {
-	enum print_form form;
-	int precision; /* digits behind the point, at most; -1: not said */
-	bool overview; /* NumPy's: a line with shape and dtype comes first */
-};
+#include "print_options.h"
 
 /*
  * print_needs_c_order() says whether print_job() takes the elements one by one

@@ -7,7 +7,6 @@
 #include "lib/base/overflow.h"
 #include "lib/base/shape.h"
 #include "npyio/transfer/peek.h"
-#include "print_options.h"
 #include "record.h"
 
 #include <stdlib.h>

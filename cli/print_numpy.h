@@ -5,7 +5,7 @@
 #define CLI_PRINT_NUMPY_H
 
 #include "npyio/transfer/transfer.h"
-#include "print.h"
+#include "print_options.h"
 
 /*
  * print_numpy() writes the output of t->job as text to t->out.  Of more than

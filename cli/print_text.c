@@ -8,7 +8,6 @@
 
 #include "cell.h"
 #include "lib/base/minmax.h"
-#include "print_options.h"
 #include "record.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
 #define CLI_PRINT_TEXT_H
 
 #include "npyio/transfer/transfer.h"
-#include "print.h"
+#include "print_options.h"
 
 /*
  * print_text() writes the output of t->job, which is in C order, as text to

@@ -154,12 +154,13 @@ static void
 choose_output(struct command *c, int how)
 {
 	static char o[] = "-o", j[] = "-j1";
-	static char print[][16] = { "--print", "--print=full", "--print=plain",
-				    "--print=csv", "--print=tsv" };
+	static char print[][16] = { "--print",       "--print=full",
+				    "--print=plain", "--print=csv",
+				    "--print=tsv",   "--image" };
 
 	add(c, j);
 	if (how % 3 == 1)
-		add(c, print[how / 3 % 5]);
+		add(c, print[how / 3 % 6]);
 	if (how % 3 == 2) {
 		add(c, o);
 		add(c, out_name);
