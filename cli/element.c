@@ -1,9 +1,9 @@
 /*
- * element.c - the elements of an array as text, aligned as NumPy does it
+ * element.c - one element of an array as text, as NumPy shows it
  */
 #include "element.h"
 
-#include "lib/base/utf8.h"
+#include "lib/base/minmax.h"
 #include "npyio/format/literal.h"
 #include "real.h"
 
@@ -12,14 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NumPy's print options. */
-#define PRECISION 8
-#define LARGEST_FIXED 1e8L
-#define SMALLEST_FIXED 1e-4L
-#define LARGEST_RATIO 1000.L
-#define LARGEST_SCALAR 1e16L
-
-#define MAX_REAL 96 /* characters of one number */
+#define MAX_INT 24 /* characters of an integer, with its NUL */
 
 /* ---- bytes to numbers ---------------------------------------------------- */
 
@@ -33,8 +26,8 @@ load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
 		v[i] = bytes[tsl_dtype_is_swapped(t) ? n - 1 - i : i];
 }
 
-static long double
-load_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
+long double
+element_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
 	union {
 		uint16_t half;
@@ -56,272 +49,132 @@ load_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
 	}
 }
 
-/* ---- real numbers -------------------------------------------------------- */
-
-/* The digits to show of a finite number. */
-static void
-digits_of(const struct real_format *f, long double v, struct decimal *d)
+int64_t
+element_int(const struct tsl_dtype *t, const char *bytes)
 {
-	int behind;
+	int64_t value;
 
-	real_shortest(d, v, f->nbytes);
-	behind = f->scientific ? d->ndigits - 1 : d->ndigits - d->point;
-	if (behind > PRECISION)
-		real_round(d, v, PRECISION, !f->scientific);
-	/* Before the point NumPy shows the value's own digits, not zeros. */
-	else if (!f->scientific && d->ndigits < d->point)
-		real_round(d, v, 0, true);
+	tsl_dtype_load_ints(t, bytes, 1, &value);
+	return value;
 }
 
-static int
-behind_point(const struct real_format *f, const struct decimal *d)
+uint32_t
+element_char(const struct tsl_dtype *t, const char *bytes, size_t i)
 {
-	int n = f->scientific ? d->ndigits - 1 : d->ndigits - d->point;
+	uint32_t c;
 
-	if (d->ndigits == 1 && d->digits[0] == '0')
-		return 0;
-	return n > 0 ? n : 0;
+	load(t, bytes + 4 * i, 4, &c);
+	return c;
 }
 
-static int
-before_point(const struct real_format *f, const struct decimal *d)
+/* NULs at the end of a string are padding. */
+size_t
+element_len(const struct tsl_dtype *t, const char *bytes)
 {
-	return f->scientific || d->point < 1 ? 1 : d->point;
+	size_t n = (size_t)t->size;
+
+	while (n > 0 && bytes[n - 1] == '\0')
+		n--;
+	return t->kind == 'U' ? (n + 3) / 4 : n;
 }
 
-static int
-exponent_of(const struct decimal *d)
-{
-	return d->digits[0] == '0' ? 0 : d->point - 1;
-}
-
-static int
-max(int a, int b)
-{
-	return a > b ? a : b;
-}
-
-static int
-sign_width(const struct real_format *f, long double v)
-{
-	return f->always_sign || signbit(v);
-}
-
-/* First pass: the range of magnitudes decides the notation. */
-static void
-measure_range(struct real_format *f, long double v)
-{
-	if (!isfinite(v)) {
-		int n = isnan(v) ? 3 + f->always_sign : 3 + sign_width(f, v);
-
-		f->any_special = true;
-		f->special = max(f->special, n);
-		return;
-	}
-	f->any_finite = true;
-	v = fabsl(v);
-	if (v == 0)
-		return;
-	if (f->largest == 0 || v < f->smallest)
-		f->smallest = v;
-	if (v > f->largest)
-		f->largest = v;
-	f->scientific = f->largest >= LARGEST_FIXED ||
-			f->smallest < SMALLEST_FIXED ||
-			f->largest / f->smallest > LARGEST_RATIO;
-}
-
-/* Second pass: the widths of all numbers in that notation. */
-static void
-measure_width(struct real_format *f, long double v)
-{
-	struct decimal d;
-
-	if (!isfinite(v))
-		return;
-	digits_of(f, v, &d);
-	f->left = max(f->left, before_point(f, &d) + sign_width(f, v));
-	f->right = max(f->right, behind_point(f, &d));
-	if (f->scientific) {
-		int e = exponent_of(&d);
-
-		f->exponent = max(f->exponent, e > 99 || e < -99 ? 3 : 2);
-		if (e > 999 || e < -999)
-			f->exponent = 4;
-	}
-}
-
-/* Digits [from, to) of a number, zeros where it has none. */
-static char *
-put_digits(char *s, const struct decimal *d, int from, int to)
-{
-	for (int i = from; i < to; i++)
-		*s++ = i >= 0 && i < d->ndigits ? d->digits[i] : '0';
-	return s;
-}
-
-static char *
-put_sign(char *s, const struct real_format *f, long double v)
-{
-	if (signbit(v))
-		*s++ = '-';
-	else if (f->always_sign)
-		*s++ = '+';
-	return s;
-}
-
-static void
-put_scientific(char *s, const struct real_format *f, const struct decimal *d)
-{
-	int e = exponent_of(d);
-
-	s = put_digits(s, d, 0, 1);
-	*s++ = '.';
-	s = put_digits(s, d, 1, 1 + f->right);
-	sprintf(s, "e%c%0*d", e < 0 ? '-' : '+', f->exponent, e < 0 ? -e : e);
-}
-
-static void
-put_fixed(char *s, const struct real_format *f, const struct decimal *d)
-{
-	s = put_digits(s, d, d->point - before_point(f, d), d->point);
-	*s++ = '.';
-	s = put_digits(s, d, d->point, d->point + behind_point(f, d));
-	*s = '\0';
-}
-
-static int
-total_width(const struct real_format *f)
-{
-	int behind = f->right + (f->scientific ? f->exponent + 2 : 0);
-	int n = f->any_finite ? f->left + 1 + behind : 0;
-
-	return max(n, f->special);
-}
-
-/* Writes 'v' aligned on the point, without padding behind it. */
-static void
-format_real(char text[MAX_REAL], const struct real_format *f, long double v)
-{
-	struct decimal d;
-	char *s;
-	int pad;
-
-	if (!isfinite(v)) {
-		snprintf(text, MAX_REAL, "%*s%s",
-			 total_width(f) - 3 -
-				 (isnan(v) ? f->always_sign : sign_width(f, v)),
-			 "",
-			 isnan(v)         ? (f->always_sign ? "+nan" : "nan")
-			 : signbit(v)     ? "-inf"
-			 : f->always_sign ? "+inf"
-					  : "inf");
-		return;
-	}
-	/* NumPy fills up with digits of the value, not with zeros. */
-	if (f->scientific)
-		real_round(&d, v, f->right, false);
-	else
-		digits_of(f, v, &d);
-	pad = total_width(f) - f->right - 1 -
-	      (f->scientific ? f->exponent + 2 : 0) - before_point(f, &d) -
-	      sign_width(f, v);
-	memset(text, ' ', (size_t)pad);
-	s = put_sign(text + pad, f, v);
-	if (f->scientific)
-		put_scientific(s, f, &d);
-	else
-		put_fixed(s, f, &d);
-}
-
-/*
- * A number alone: the shortest text, scientific when very large or small, a
- * whole number as "1" + 'whole'.
- */
-static void
-format_scalar(char text[MAX_REAL], const struct real_format *f, long double v,
-	      const char *whole)
-{
-	struct real_format alone = *f;
-	struct decimal d;
-	char *s = put_sign(text, f, isnan(v) ? 0 : v);
-
-	if (!isfinite(v)) {
-		strcpy(s, isnan(v) ? "nan" : "inf");
-		return;
-	}
-	real_shortest(&d, v, f->nbytes);
-	v = fabsl(v);
-	alone.scientific =
-		v != 0 && (v >= LARGEST_SCALAR || v < SMALLEST_FIXED);
-	alone.right = alone.exponent = 0;
-	measure_width(&alone, v);
-	alone.right = behind_point(&alone, &d);
-	if (!alone.scientific) {
-		put_fixed(s, &alone, &d);
-		if (alone.right == 0)
-			strcpy(s + strlen(s) - 1, whole);
-		return;
-	}
-	put_scientific(s, &alone, &d);
-	/* Here, and only here, no point where nothing follows it. */
-	if (alone.right == 0)
-		memmove(s + 1, s + 2, strlen(s + 2) + 1);
-}
-
-static void
-write_real(const struct element_format *f, int part, long double v,
-	   struct npyio_text *out)
-{
-	const struct real_format *r = &f->part[part];
-	char text[MAX_REAL];
-
-	format_real(text, r, v);
-	npyio_text_puts(out, text);
-	if (f->dtype.kind == 'c' && part == 1)
-		npyio_text_puts(out, "j");
-	npyio_text_printf(out, "%*s", total_width(r) - (int)strlen(text), "");
-}
+/* ---- numbers ------------------------------------------------------------- */
 
 /* Python leaves out a real part of 0, and then the brackets. */
 static void
-write_complex_scalar(const struct element_format *f, long double re,
-		     long double im, struct npyio_text *out)
+write_complex_alone(const struct element_format *f, long double re,
+		    long double im, struct npyio_text *out)
 {
-	struct real_format imaginary = f->part[1];
+	struct numeral imaginary = f->part[1];
 	bool both = re != 0 || signbit(re);
-	char text[MAX_REAL];
 
 	if (both) {
-		format_scalar(text, &f->part[0], re, "");
-		npyio_text_printf(out, "(%s", text);
+		npyio_text_puts(out, "(");
+		numeral_write_alone(&f->part[0], re, "", out);
 	}
 	imaginary.always_sign = both;
-	format_scalar(text, &imaginary, im, "");
-	npyio_text_printf(out, "%sj%s", text, both ? ")" : "");
+	numeral_write_alone(&imaginary, im, "", out);
+	npyio_text_puts(out, both ? "j)" : "j");
 }
 
 static void
-write_number(const struct element_format *f, const char *bytes,
-	     struct npyio_text *out)
+write_complex(const struct element_format *f, const char *bytes,
+	      struct npyio_text *out)
 {
 	int nbytes = f->part[0].nbytes;
-	long double re = load_real(&f->dtype, bytes, nbytes);
-	long double im = 0;
-	char text[MAX_REAL];
+	long double re = element_real(&f->dtype, bytes, nbytes);
+	long double im = element_real(&f->dtype, bytes + nbytes, nbytes);
 
-	if (f->dtype.kind == 'c')
-		im = load_real(&f->dtype, bytes + nbytes, nbytes);
-	if (f->scalar && f->dtype.kind == 'c') {
-		write_complex_scalar(f, re, im, out);
-	} else if (f->scalar) {
-		format_scalar(text, &f->part[0], re, ".0");
-		npyio_text_puts(out, text);
-	} else {
-		write_real(f, 0, re, out);
-		if (f->dtype.kind == 'c')
-			write_real(f, 1, im, out);
+	if (f->place == ELEMENT_ALONE) {
+		write_complex_alone(f, re, im, out);
+		return;
 	}
+	numeral_write(&f->part[0], re, "", out);
+	numeral_write(&f->part[1], im, "j", out);
+}
+
+static void
+write_real(const struct element_format *f, const char *bytes,
+	   struct npyio_text *out)
+{
+	long double v = element_real(&f->dtype, bytes, f->part[0].nbytes);
+
+	if (f->place == ELEMENT_IN_ARRAY)
+		numeral_write(&f->part[0], v, "", out);
+	else
+		numeral_write_alone(&f->part[0], v, ".0", out);
+}
+
+static int
+format_int(char text[MAX_INT], const struct tsl_dtype *t, int64_t value)
+{
+	return t->kind == 'u'
+		       ? snprintf(text, MAX_INT, "%" PRIu64, (uint64_t)value)
+		       : snprintf(text, MAX_INT, "%" PRId64, value);
+}
+
+static void
+write_int(const struct element_format *f, const char *bytes,
+	  struct npyio_text *out)
+{
+	char text[MAX_INT];
+
+	format_int(text, &f->dtype, element_int(&f->dtype, bytes));
+	npyio_text_printf(out, "%*s", f->width, text);
+}
+
+/* ---- dates and times ----------------------------------------------------- */
+
+/* As it stands in an array; returns how long it is. */
+static int
+format_time(char text[CALENDAR_TEXT + 2], const struct element_format *f,
+	    int64_t value)
+{
+	if (f->dtype.kind == 'm')
+		return format_int(text, &f->dtype, value);
+	text[0] = '\'';
+	calendar_date(text + 1, f->step, value);
+	strcat(text, "'");
+	return (int)strlen(text);
+}
+
+static void
+write_time(const struct element_format *f, const char *bytes,
+	   struct npyio_text *out)
+{
+	int64_t value = element_int(&f->dtype, bytes);
+	bool is_alone = f->place == ELEMENT_ALONE;
+	char text[CALENDAR_TEXT + 2];
+
+	if (value == ELEMENT_NAT)
+		strcpy(text, is_alone ? "NaT" : "'NaT'");
+	else if (!is_alone)
+		format_time(text, f, value);
+	else if (f->dtype.kind == 'm')
+		calendar_span(text, f->step, value);
+	else
+		calendar_date(text, f->step, value);
+	npyio_text_printf(out, "%*s", f->width, text);
 }
 
 /* ---- strings ------------------------------------------------------------- */
@@ -351,7 +204,7 @@ write_bytes(const char *bytes, size_t n, struct npyio_text *out)
 	npyio_text_add(out, &quote, 1);
 }
 
-/* Void, and so far structured elements too: every byte by its number. */
+/* Every byte by its number. */
 static void
 write_void(const char *bytes, int64_t n, struct npyio_text *out)
 {
@@ -361,118 +214,182 @@ write_void(const char *bytes, int64_t n, struct npyio_text *out)
 	npyio_text_puts(out, "'");
 }
 
-/* A string alone, without quotes; what is not safe does not get through. */
+/* What cannot be in UTF-8, too, is shown by its number. */
 static void
-write_plain(const char *s, size_t len, struct npyio_text *out)
+write_escaped(struct npyio_text *out, uint32_t c)
 {
-	for (size_t i = 0; i < len;) {
-		uint32_t c = tsl_utf8_next(s, len, &i);
+	npyio_text_printf(out,
+			  c < 0x100     ? "\\x%02x"
+			  : c < 0x10000 ? "\\u%04x"
+					: "\\U%08x",
+			  (unsigned)c);
+}
 
-		if (npyio_utf8_is_safe(c))
+static bool
+is_code_point(uint32_t c)
+{
+	return c <= 0x10FFFF && c >> 11 != 0x1B;
+}
+
+/* Without quotes; what is not safe does not get through to a terminal. */
+static void
+write_unquoted(const struct tsl_dtype *t, const char *bytes,
+	       struct npyio_text *out)
+{
+	size_t n = element_len(t, bytes);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t c = element_char(t, bytes, i);
+
+		if (is_code_point(c) && npyio_utf8_is_safe(c))
 			npyio_text_utf8(out, c);
 		else
-			npyio_text_printf(out,
-					  c < 0x100     ? "\\x%02x"
-					  : c < 0x10000 ? "\\u%04x"
-							: "\\U%08x",
-					  (unsigned)c);
+			write_escaped(out, c);
 	}
 }
 
-/* NULs at the end of a string are padding. */
-static size_t
-unpadded(const char *bytes, size_t n)
+/* The quotes are those that Python takes for all of the string. */
+static char
+quote_for(const struct tsl_dtype *t, const char *bytes, size_t n)
 {
-	while (n > 0 && bytes[n - 1] == '\0')
-		n--;
-	return n;
+	char quote = '\'';
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t c = element_char(t, bytes, i);
+
+		if (c == '"')
+			return '\'';
+		if (c == '\'')
+			quote = '"';
+	}
+	return quote;
 }
 
 static void
-write_unicode(const struct element_format *f, const char *bytes,
-	      struct npyio_text *out)
+write_quoted(const struct tsl_dtype *t, const char *bytes,
+	     struct npyio_text *out)
 {
-	struct npyio_text s = { 0 };
-	size_t n = (unpadded(bytes, (size_t)f->dtype.size) + 3) / 4;
+	size_t n = element_len(t, bytes);
+	char quote = quote_for(t, bytes, n);
 
-	if (tsl_dtype_is_swapped(&f->dtype))
-		for (n = (size_t)f->dtype.size / 4; n > 0; n--)
-			if (unpadded(bytes + 4 * (n - 1), 4) > 0)
-				break;
+	npyio_text_add(out, &quote, 1);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t c;
+		uint32_t c = element_char(t, bytes, i);
 
-		load(&f->dtype, bytes + 4 * i, 4, &c);
-		npyio_text_utf8(&s,
-				c > 0x10FFFF || c >> 11 == 0x1B ? 0xFFFD : c);
+		if (is_code_point(c))
+			npyio_literal_repr_char(out, c, quote);
+		else
+			write_escaped(out, c);
 	}
-	if (f->scalar)
-		write_plain(s.s ? s.s : "", s.len, out);
-	else
-		npyio_literal_repr(out, s.s ? s.s : "", s.len);
-	out->failed |= s.failed;
-	npyio_text_free(&s);
+	npyio_text_add(out, &quote, 1);
+}
+
+static void
+write_string(const struct element_format *f, const char *bytes,
+	     struct npyio_text *out)
+{
+	const struct tsl_dtype *t = &f->dtype;
+	bool is_alone = f->place == ELEMENT_ALONE;
+
+	if (t->kind == 'U' && is_alone) {
+		write_unquoted(t, bytes, out);
+	} else if (t->kind == 'U') {
+		write_quoted(t, bytes, out);
+	} else {
+		/* Since NumPy 2 such a lone string names its type. */
+		npyio_text_puts(out, is_alone ? "np.bytes_(" : "");
+		write_bytes(bytes, element_len(t, bytes), out);
+		npyio_text_puts(out, is_alone ? ")" : "");
+	}
 }
 
 /* ---- one element --------------------------------------------------------- */
 
 void
 element_format_init(struct element_format *f, const struct tsl_dtype *dtype,
-		    bool scalar)
+		    struct time_step step, enum element_place place,
+		    int precision)
 {
-	*f = (struct element_format){ .dtype = *dtype, .scalar = scalar };
-	f->part[0].nbytes = (int)dtype->size / (dtype->kind == 'c' ? 2 : 1);
-	f->part[1].nbytes = f->part[0].nbytes;
+	*f = (struct element_format){ .dtype = *dtype,
+				      .step = step,
+				      .place = place };
+	f->dtype.descr = NULL;
+	for (int i = 0; i < 2; i++) {
+		f->part[i].nbytes =
+			(int)dtype->size / (dtype->kind == 'c' ? 2 : 1);
+		f->part[i].precision = precision;
+	}
 	f->part[1].always_sign = true;
 }
 
-static int64_t
-load_int(const struct tsl_dtype *t, const char *bytes)
+/* NumPy looks at the least and the most alone, whichever is the longest. */
+static void
+measure_int(struct element_format *f, int64_t value)
 {
-	int64_t value;
+	bool is_unsigned = f->dtype.kind == 'u';
 
-	tsl_dtype_load_ints(t, bytes, 1, &value);
-	return value;
+	if (value == ELEMENT_NAT &&
+	    (f->dtype.kind == 'M' || f->dtype.kind == 'm')) {
+		f->any_nat = true;
+	} else if (!f->any) {
+		f->any = true;
+		f->least = f->most = value;
+	} else if (is_unsigned) {
+		if ((uint64_t)value < (uint64_t)f->least)
+			f->least = value;
+		if ((uint64_t)value > (uint64_t)f->most)
+			f->most = value;
+	} else {
+		f->least = tsl_min(f->least, value);
+		f->most = tsl_max(f->most, value);
+	}
 }
 
-/* NumPy's not-a-time is the smallest integer. */
-static int
-format_int(char text[24], const struct tsl_dtype *t, const char *bytes)
+/* When all have been looked at. */
+static void
+settle_width(struct element_format *f)
 {
-	if (t->kind == 'u')
-		return snprintf(text, 24, "%" PRIu64,
-				(uint64_t)load_int(t, bytes));
-	if (t->kind != 'i' && load_int(t, bytes) == INT64_MIN)
-		return snprintf(text, 24, "NaT");
-	return snprintf(text, 24, "%" PRId64, load_int(t, bytes));
+	char text[CALENDAR_TEXT + 2];
+	bool is_int = f->dtype.kind == 'i' || f->dtype.kind == 'u';
+	const int64_t ends[] = { f->least, f->most };
+
+	for (int i = 0; i < 2 && f->any; i++) {
+		int n = is_int ? format_int(text, &f->dtype, ends[i])
+			       : format_time(text, f, ends[i]);
+
+		f->width = n > f->width ? n : f->width;
+	}
+	/* "'NaT'" */
+	if (f->any_nat && f->width < 5)
+		f->width = 5;
 }
 
 void
 element_measure(struct element_format *f, int pass, const char *bytes)
 {
 	int parts = f->dtype.kind == 'c' ? 2 : 1;
-	char text[24];
 
+	if (f->place == ELEMENT_ALONE)
+		return;
 	switch (f->dtype.kind) {
 	case 'i':
 	case 'u':
 	case 'm':
 	case 'M':
 		if (pass == 0)
-			f->width = max(f->width,
-				       format_int(text, &f->dtype, bytes));
+			measure_int(f, element_int(&f->dtype, bytes));
+		else if (f->width == 0)
+			settle_width(f);
 		break;
 	case 'f':
 	case 'c':
 		for (int i = 0; i < parts; i++) {
-			struct real_format *r = &f->part[i];
-			long double v = load_real(
-				&f->dtype, bytes + i * r->nbytes, r->nbytes);
+			struct numeral *part = &f->part[i];
 
-			if (pass == 0)
-				measure_range(r, v);
-			else
-				measure_width(r, v);
+			numeral_measure(part, pass,
+					element_real(&f->dtype,
+						     bytes + i * part->nbytes,
+						     part->nbytes));
 		}
 		break;
 	default:
@@ -480,38 +397,43 @@ element_measure(struct element_format *f, int pass, const char *bytes)
 	}
 }
 
+static void
+write_bool(const struct element_format *f, bool value, struct npyio_text *out)
+{
+	bool is_padded = f->place == ELEMENT_IN_ARRAY ||
+			 f->place == ELEMENT_IN_RECORD_ARRAY;
+
+	npyio_text_puts(out, !value ? "False" : is_padded ? " True" : "True");
+}
+
 void
 element_write(const struct element_format *f, const char *bytes,
 	      struct npyio_text *out)
 {
-	const struct tsl_dtype *t = &f->dtype;
-	char text[24];
-
-	switch (t->kind) {
+	switch (f->dtype.kind) {
 	case 'b':
-		npyio_text_puts(out, !bytes[0]   ? "False"
-				     : f->scalar ? "True"
-						 : " True");
+		write_bool(f, bytes[0] != 0, out);
 		break;
 	case 'i':
 	case 'u':
+		write_int(f, bytes, out);
+		break;
 	case 'm':
 	case 'M':
-		format_int(text, t, bytes);
-		npyio_text_printf(out, "%*s", f->scalar ? 0 : f->width, text);
+		write_time(f, bytes, out);
 		break;
 	case 'f':
+		write_real(f, bytes, out);
+		break;
 	case 'c':
-		write_number(f, bytes, out);
+		write_complex(f, bytes, out);
 		break;
 	case 'S':
-		write_bytes(bytes, unpadded(bytes, (size_t)t->size), out);
-		break;
 	case 'U':
-		write_unicode(f, bytes, out);
+		write_string(f, bytes, out);
 		break;
 	default:
-		write_void(bytes, t->size, out);
+		write_void(bytes, f->dtype.size, out);
 		break;
 	}
 }

@@ -10,10 +10,13 @@
 #include "lib/base/overflow.h"
 #include "message.h"
 #include "npyio/transfer/transfer.h"
+#include "print.h"
+#include "real.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +35,16 @@
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
+const char *const form_choices[] = {
+	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
+	[PRINT_CSV] = "csv",   [PRINT_TSV] = "tsv",     NULL,
+};
+
+const char *const colormap_choices[] = {
+	[IMAGE_VIRIDIS] = "viridis",
+	[IMAGE_GRAY] = "gray",
+	NULL,
+};
 
 static int
 count(const struct opt *table)
@@ -66,14 +79,14 @@ to_getopt(const struct opt *table, struct option *longs, char *shorts)
 }
 
 static bool
-is_number(const char *s, int *value)
+is_number(const char *s, int least, int *value)
 {
 	char *end;
 	long n;
 
 	errno = 0;
 	n = strtol(s, &end, 10);
-	if (*s < '0' || *s > '9' || *end || errno || n < 1 || n > INT_MAX)
+	if (*s < '0' || *s > '9' || *end || errno || n < least || n > INT_MAX)
 		return false;
 	*value = (int)n;
 	return true;
@@ -127,9 +140,13 @@ set(const struct opt *o, const char *value)
 		*o->flag = true;
 	if (o->string)
 		*o->string = value;
-	if (o->number && !is_number(value, o->number))
+	if (o->number && !is_number(value, 1, o->number))
 		return message_fail(TSL_ESYNTAX,
 				    "--%s takes a number, 1 or more, not '%s'",
+				    o->name, value);
+	if (o->digits && !is_number(value, 0, o->digits))
+		return message_fail(TSL_ESYNTAX,
+				    "--%s takes a number, 0 or more, not '%s'",
 				    o->name, value);
 	if (o->size && !is_size(value, o->size))
 		return message_fail(TSL_ESYNTAX,
@@ -399,6 +416,7 @@ check_in_place(const struct common_options *co)
 {
 	const char *other = co->output       ? "-o"
 			    : co->print      ? "--print"
+			    : co->image      ? "--image"
 			    : co->order >= 0 ? "--order"
 			    : co->no_clobber ? "--no-clobber"
 					     : NULL;
@@ -410,6 +428,35 @@ check_in_place(const struct common_options *co)
 	return 0;
 }
 
+/* Returns as said below. */
+static int
+settle_image(struct common_options *co)
+{
+	struct image_how *how = &co->image_how;
+	char *end = NULL;
+
+	if (co->image && co->print)
+		return message_usage("--image does not go with --print");
+	if (!co->image && (co->range || how->map >= 0))
+		return message_usage("--range and --colormap go with --image");
+	if (!co->range)
+		return 0;
+	how->has_range = true;
+	how->low = strtod(co->range, &end);
+	if (end > co->range && *end == ':') {
+		const char *high = end + 1;
+
+		how->high = strtod(high, &end);
+		if (end > high && *end == '\0' && how->low < how->high &&
+		    how->low > -HUGE_VAL && how->high < HUGE_VAL)
+			return 0;
+	}
+	return message_fail(TSL_ESYNTAX,
+			    "--range is LO:HI, two numbers of which the first "
+			    "is less, not '%s'",
+			    co->range);
+}
+
 int
 options_settle(struct common_options *co)
 {
@@ -418,16 +465,24 @@ options_settle(struct common_options *co)
 	int exit_status = check_in_place(co);
 	struct tsl_error err;
 
+	if (!exit_status)
+		exit_status = settle_image(co);
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&
-	    !is_number(threads, &co->threads))
+	    !is_number(threads, 1, &co->threads))
 		return message_fail(
 			TSL_ESYNTAX,
 			"TSLICE_THREADS is a number, 1 or more, not '%s'",
 			threads);
 	if (!co->threads)
 		co->threads = default_threads();
+	/* What is printed one by one is best made so. */
+	if (co->image ||
+	    (co->print && print_needs_c_order((enum print_form)co->form)))
+		co->order = TSL_ORDER_C - 1;
+	if (co->precision > MAX_PLACES)
+		co->precision = MAX_PLACES;
 	if (!co->device)
 		co->device = device && *device ? device : "auto";
 	if (device_check(co->device, &err))

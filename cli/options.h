@@ -1,66 +1,25 @@
 /*
  * options.h - options as data: a table is parsed, and printed as help
- *
- * Each entry points to a variable of its own type, so that an entry with the
- * wrong pointer does not compile.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "opt.h"
+#include "picture.h"
+#include "print_options.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-struct opt {
-	char letter; /* 0: none */
-	const char *name;
-	const char *arg; /* of the value, for people; NULL: a flag */
-	const char *help; /* NULL: taken, but not shown */
-	/* one of these is set */
-	bool *flag;
-	const char **string;
-	int *number; /* a count, 1 or more */
-	int64_t *size; /* bytes */
-	int *choice; /* index into choices */
-	const char *const *choices; /* ends with NULL; of a string: some */
-	bool is_optional; /* the value; none stands for choice 1 */
-};
-
-#define OPT_FLAG(letter, name, var, help)               \
-	{                                               \
-		letter, name, NULL, help, .flag = (var) \
-	}
-#define OPT_STRING(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .string = (var) \
-	}
-/* These are words that it often is. */
-#define OPT_WORD(letter, name, arg, var, list, help)                        \
-	{                                                                   \
-		letter, name, arg, help, .string = (var), .choices = (list) \
-	}
-#define OPT_NUMBER(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .number = (var) \
-	}
-#define OPT_CHOICE(letter, name, arg, var, list, help)                      \
-	{                                                                   \
-		letter, name, arg, help, .choice = (var), .choices = (list) \
-	}
-#define OPT_SIZE(letter, name, arg, var, help)         \
-	{                                              \
-		letter, name, arg, help, .size = (var) \
-	}
-/* The value may be left out, which stands for choice 1. */
-#define OPT_MAYBE(letter, name, arg, var, list, help)                        \
-	{                                                                    \
-		letter, name, arg, help, .choice = (var), .choices = (list), \
-					 .is_optional = true                 \
-	}
 
 /* The options that every command has. */
 struct common_options {
 	const char *output;
 	bool print;
+	int form; /* enum print_form */
+	int precision; /* -1: not said */
+	bool image;
+	struct image_how image_how;
+	const char *range; /* of it, as it was given */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
 	int threads; /* 0: not said */
@@ -75,6 +34,8 @@ struct common_options {
 extern const char *const device_choices[];
 extern const char *const order_choices[];
 extern const char *const progress_choices[];
+extern const char *const form_choices[];
+extern const char *const colormap_choices[];
 
 /* Options that mean the same in every command. */
 #define OUTPUT_OPTION(co)                                \
@@ -96,11 +57,25 @@ extern const char *const progress_choices[];
 		OPT_FLAG('V', "version", &(co)->version,               \
 			 "show the version and exit")
 
+#define PRINT_OPTIONS(co)                                                      \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices,  \
+		 "print the result as text: numpy, as NumPy would (default), " \
+		 "full, plain, csv or tsv"),                                   \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
+			   "digits behind the point of printed numbers, at "   \
+			   "most"),                                            \
+		OPT_FLAG(0, "image", &(co)->image,                             \
+			 "the result as a picture: PNG, or drawn on a "        \
+			 "terminal"),                                          \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range,                  \
+			   "with --image: the values of the first and the "    \
+			   "last colour"),                                     \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
+			   colormap_choices, "with --image: viridis or gray")
+
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
-	OUTPUT_OPTION(co),                                                    \
-		OPT_FLAG(0, "print", &(co)->print,                            \
-			 "print the result as text, as NumPy would"),         \
+	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
 		OPT_WORD(0, "device", "D", &(co)->device, device_choices,     \
 			 "auto, cpu, cuda or cuda:N (default: auto)"),        \
 		OPT_CHOICE(                                                   \
@@ -125,20 +100,27 @@ extern const char *const progress_choices[];
 		LAST_OPTIONS(co)
 
 /* Those that a command takes, as all do, but that mean nothing to it. */
-#define IGNORED_OPTIONS(co)                                                 \
-	OPT_FLAG(0, "print", &(co)->print, NULL),                           \
-		OPT_STRING(0, "device", "D", &(co)->device, NULL),          \
-		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,  \
-			   NULL),                                           \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
-			  progress_choices, NULL),                          \
+#define IGNORED_OPTIONS(co)                                                   \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
+		 NULL),                                                       \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
+		OPT_FLAG(0, "image", &(co)->image, NULL),                     \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range, NULL),          \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
+			   colormap_choices, NULL),                           \
+		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
+			   NULL),                                             \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
+			  progress_choices, NULL),                            \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS      \
-	{                    \
-		.order = -1, \
+#define COMMON_DEFAULTS                                            \
+	{                                                          \
+		.order = -1, .form = PRINT_NUMPY, .precision = -1, \
+		.image_how = { .map = -1 },                        \
 	}
 
 /* What a command says of itself. */

@@ -1,17 +1,21 @@
 /*
- * print.h - a result as text, as NumPy prints it
+ * print.h - a result as text
  */
 #ifndef CLI_PRINT_H
 #define CLI_PRINT_H
 
 #include "npyio/transfer/transfer.h"
+#include "print_options.h"
 
 /*
- * print_job() writes the output of t->job as text to t->out.  Of more than
- * 1000 elements only those at the edges are read and shown.  With 'overview'
- * a line with shape and dtype comes first.
+ * print_needs_c_order() says whether print_job() takes the elements one by one
+ * in C order, so that the output had better be in that order.
  */
+bool print_needs_c_order(enum print_form form);
+
+/* print_job() writes the output of t->job as text to t->out. */
 enum tsl_status TSL_MUST_USE print_job(const struct npyio_transfer *t,
-				       bool overview, struct tsl_error *err);
+				       const struct print *how,
+				       struct tsl_error *err);
 
 #endif /* CLI_PRINT_H */

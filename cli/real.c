@@ -1,8 +1,11 @@
 /*
- * real.c - floating-point numbers as the fewest digits that mean the same
+ * real.c - floating-point numbers as decimal digits
  */
 #include "real.h"
 
+#include "shortest.h"
+
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,36 +24,34 @@ real_half(unsigned bits)
 	return bits & 0x8000 ? -v : v;
 }
 
-/* Whether decimal text means the half 'v', which is not negative. */
-static bool
-is_half(double text, double v)
+/* The bits of a value of a smaller type, which 'v' is. */
+static uint64_t
+bits_of(double v, int nbytes)
 {
-	unsigned bits = 0;
-	double below, above;
+	uint64_t bits;
+	int e;
 
-	/* 15 bits: the one that has this value is found by bisection. */
-	for (unsigned bit = 1u << 14; bit; bit >>= 1)
-		if ((bits | bit) <= 0x7BFF && real_half(bits | bit) <= v)
-			bits |= bit;
-	below = bits ? (v + real_half(bits - 1)) / 2 : 0;
-	above = bits < 0x7BFF ? (v + real_half(bits + 1)) / 2 : 65520;
-	return (text > below || (text == below && !(bits & 1))) &&
-	       (text < above || (text == above && !(bits & 1)));
+	memcpy(&bits, &v, sizeof(bits));
+	if (nbytes == 8 || v == 0)
+		return bits;
+	if (nbytes == 4) {
+		float single = (float)v;
+		uint32_t word;
+
+		memcpy(&word, &single, sizeof(word));
+		return word;
+	}
+	e = (int)(bits >> 52) - 1023 + 15;
+	if (e > 0)
+		return (uint64_t)e << 10 | (bits >> 42 & 0x3FF);
+	return (uint64_t)(v * (1 << 24));
 }
 
-static bool
-reads_back(const char *text, long double v, int nbytes)
+static void
+cut_zeros(struct decimal *d)
 {
-	switch (nbytes) {
-	case 2:
-		return is_half(strtod(text, NULL), (double)v);
-	case 4:
-		return strtof(text, NULL) == (float)v;
-	case 8:
-		return strtod(text, NULL) == (double)v;
-	default:
-		return strtold(text, NULL) == v;
-	}
+	while (d->ndigits > 1 && d->digits[d->ndigits - 1] == '0')
+		d->ndigits--;
 }
 
 /* Reads "d.ddde+xx", and cuts zeros at the end. */
@@ -62,40 +63,139 @@ from_scientific(struct decimal *d, const char *text)
 		if (*text != '.')
 			d->digits[d->ndigits++] = *text;
 	d->point = (int)strtol(text + 1, NULL, 10) + 1;
-	while (d->ndigits > 1 && d->digits[d->ndigits - 1] == '0')
-		d->ndigits--;
+	cut_zeros(d);
+}
+
+/* Reads "ddd.ddd". */
+static void
+from_fixed(struct decimal *d, const char *text)
+{
+	const char *s = text + strspn(text, "0.");
+	size_t point = strcspn(text, ".");
+
+	*d = (struct decimal){ .digits = "0", .ndigits = 1, .point = 1 };
+	if (!*s)
+		return;
+	/* In front of the first digit zeros count behind the point only. */
+	d->point = (int)point - (int)(s - text) + (s > text + point);
+	for (d->ndigits = 0; *s; s++)
+		if (*s != '.')
+			d->digits[d->ndigits++] = *s;
+	cut_zeros(d);
+}
+
+static void
+from_shortest(struct decimal *d, struct shortest s)
+{
+	char text[24];
+	int n = 0;
+
+	do {
+		text[n++] = (char)('0' + s.digits % 10);
+		s.digits /= 10;
+	} while (s.digits > 0);
+	for (int i = 0; i < n; i++)
+		d->digits[i] = text[n - 1 - i];
+	d->ndigits = n;
+	d->point = n + s.exponent;
+}
+
+/*
+ * No algorithm is kept for long doubles: digits are tried.  With one more a
+ * number that was read back still is, so that the fewest are found by halves.
+ */
+static void
+shortest_extended(struct decimal *d, long double v)
+{
+	char text[MAX_DIGITS];
+	int low = 0, high = LDBL_DECIMAL_DIG - 1;
+
+	while (low < high) {
+		int n = (low + high) / 2;
+
+		snprintf(text, sizeof(text), "%.*Le", n, v);
+		if (strtold(text, NULL) == v)
+			high = n;
+		else
+			low = n + 1;
+	}
+	snprintf(text, sizeof(text), "%.*Le", low, v);
+	from_scientific(d, text);
 }
 
 void
 real_shortest(struct decimal *d, long double v, int nbytes)
 {
-	char text[48];
+	v = __builtin_fabsl(v); /* of -0.0 too */
+	if (nbytes == 16)
+		shortest_extended(d, v);
+	else
+		from_shortest(d,
+			      shortest_of(bits_of((double)v, nbytes), nbytes));
+}
+
+/* Rounds the number's own digits, all of which printf(3) knows. */
+static void
+round_exactly(struct decimal *d, long double v, int places, bool fixed)
+{
+	char text[MAX_DIGITS];
 
 	v = __builtin_fabsl(v); /* of -0.0 too */
-	/* 21 digits tell apart all values of an 80-bit long double. */
-	for (int n = 0; n <= 35; n++) {
-		snprintf(text, sizeof(text), "%.*Le", n, v);
-		if (reads_back(text, v, nbytes))
-			break;
+	snprintf(text, sizeof(text), fixed ? "%.*Lf" : "%.*Le", places, v);
+	if (fixed)
+		from_fixed(d, text);
+	else
+		from_scientific(d, text);
+}
+
+/* The first n digits, 1 or more, as they are but for the last one. */
+static void
+cut(struct decimal *d, int n)
+{
+	bool up = d->digits[n] >= '5';
+
+	while (up && n > 0 && d->digits[n - 1] == '9')
+		n--;
+	if (up && n == 0) {
+		d->digits[n++] = '1';
+		d->point++;
+	} else if (up) {
+		d->digits[n - 1]++;
 	}
-	from_scientific(d, text);
+	d->ndigits = n;
+	cut_zeros(d);
+}
+
+/*
+ * Decimals of so many digits are told apart by each type, and no more: not
+ * even that, near zero.
+ */
+static int
+sure_digits(long double v, int nbytes)
+{
+	v = __builtin_fabsl(v);
+	switch (nbytes) {
+	case 2:
+		return v < 0x1p-14L ? 0 : 3;
+	case 4:
+		return v < FLT_MIN ? 0 : FLT_DIG;
+	case 8:
+		return v < DBL_MIN ? 0 : DBL_DIG;
+	default:
+		return v < LDBL_MIN ? 0 : LDBL_DIG;
+	}
 }
 
 void
-real_round(struct decimal *d, long double v, int places, bool fixed)
+real_round(struct decimal *d, long double v, int nbytes, int places, bool fixed)
 {
-	char text[48];
+	int n = fixed ? d->point + places : 1 + places;
+	/* Half way, the digits that were left out decide. */
+	bool is_tie = n == d->ndigits - 1 && d->digits[n] == '5';
 
-	v = __builtin_fabsl(v); /* of -0.0 too */
-	if (fixed) {
-		/* As many digits as stand before the point, and 'places'. */
-		snprintf(text, sizeof(text), "%.*Lf", places, v);
-		places += (int)strcspn(text, ".") - 1;
-		if (v < 1) {
-			/* Through the rounded text: 0.000 has no exponent. */
-			v = strtold(text, NULL);
-		}
-	}
-	snprintf(text, sizeof(text), "%.*Le", places, v);
-	from_scientific(d, text);
+	if (n > 0 && n < d->ndigits && !is_tie)
+		cut(d, n);
+	else if (n < d->ndigits ||
+		 (n > d->ndigits && n > sure_digits(v, nbytes)))
+		round_exactly(d, v, places, fixed);
 }

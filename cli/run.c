@@ -4,6 +4,7 @@
 #include "run.h"
 
 #include "device.h"
+#include "image.h"
 #include "lib/base/overflow.h"
 #include "lib/op/slice.h"
 #include "memory.h"
@@ -62,14 +63,22 @@ run_check_output(const struct npyio_writer *out, const struct inputs *inputs,
 static bool
 is_printed(const struct common_options *co)
 {
-	return co->print || (!co->output && isatty(STDOUT_FILENO));
+	return co->print || co->image || (!co->output && isatty(STDOUT_FILENO));
 }
 
 static enum tsl_status
 put_result(const struct common_options *co, const struct npyio_transfer *t,
 	   struct tsl_error *err)
 {
-	return is_printed(co) ? print_job(t, co->overview, err)
+	const struct print how = {
+		.form = (enum print_form)co->form,
+		.precision = co->precision,
+		.overview = co->overview,
+	};
+
+	if (co->image)
+		return image_job(t, &co->image_how, err);
+	return is_printed(co) ? print_job(t, &how, err)
 			      : npyio_transfer(t, err);
 }
 

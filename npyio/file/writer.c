@@ -40,6 +40,8 @@ struct npyio_writer {
 	const struct kind *kind;
 	int fd; /* our own, or that of the file that is to appear */
 	struct npyio_whole whole; /* of that kind */
+	npyio_sink *put; /* of a sink */
+	void *sink;
 	bool is_pipe;
 	int64_t base; /* in the file, of the array that is being written */
 };
@@ -98,12 +100,22 @@ close_in_order(struct npyio_writer *w, struct tsl_error *err)
 		       : TSL_OK;
 }
 
+static enum tsl_status
+put_into_sink(struct npyio_writer *w, const void *bytes, size_t n,
+	      int64_t offset, struct tsl_error *err)
+{
+	(void)offset;
+	return w->put(w->sink, bytes, n, err);
+}
+
 /* A file that appears whole or not at all. */
 static const struct kind whole = { true, put_anywhere, appear };
 /* Standard output, a pipe, a device. */
 static const struct kind in_order = { false, put_next, close_in_order };
 /* A file without a name, which is never to appear, or one that is there. */
 static const struct kind spool = { true, put_anywhere, close_in_order };
+/* A function, which writes something else elsewhere. */
+static const struct kind sink = { false, put_into_sink, NULL };
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -259,6 +271,21 @@ npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
 	else
 		*writer_new = w;
 	return status;
+}
+
+enum tsl_status
+npyio_writer_open_sink(struct npyio_writer **writer_new,
+		       const struct npyio_writer *to, npyio_sink *put,
+		       void *context, struct tsl_error *err)
+{
+	struct npyio_writer *w = *writer_new = new_writer(&sink);
+
+	if (!w)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	w->path = to->path;
+	w->put = put;
+	w->sink = context;
+	return TSL_OK;
 }
 
 int

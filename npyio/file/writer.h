@@ -50,6 +50,17 @@ npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
 int npyio_writer_descriptor(const struct npyio_writer *w);
 
 /*
+ * npyio_writer_open_sink() opens a writer that hands all bytes, in order, to
+ * 'put', which makes of them what goes to 'to'.  It is closed with
+ * npyio_writer_abort().
+ */
+typedef enum tsl_status npyio_sink(void *context, const char *bytes, size_t n,
+				   struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_writer_open_sink(
+	struct npyio_writer **writer_new, const struct npyio_writer *to,
+	npyio_sink *put, void *context, struct tsl_error *err);
+
+/*
  * npyio_writer_is_positional() says whether writes may come in any order and
  * from several threads at once.
  */

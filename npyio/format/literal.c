@@ -214,8 +214,8 @@ npyio_literal_expect(struct npyio_literal *lit, char c, struct tsl_error *err)
 	return npyio_literal_next(lit, err);
 }
 
-static void
-repr_char(struct npyio_text *out, uint32_t c, char quote)
+void
+npyio_literal_repr_char(struct npyio_text *out, uint32_t c, char quote)
 {
 	if (c == '\n')
 		npyio_text_puts(out, "\\n");
@@ -244,6 +244,6 @@ npyio_literal_repr(struct npyio_text *out, const char *s, size_t len)
 
 	npyio_text_add(out, &quote, 1);
 	for (size_t i = 0; i < len;)
-		repr_char(out, tsl_utf8_next(s, len, &i), quote);
+		npyio_literal_repr_char(out, tsl_utf8_next(s, len, &i), quote);
 	npyio_text_add(out, &quote, 1);
 }

@@ -58,7 +58,11 @@ enum tsl_status npyio_literal_unexpected(const struct npyio_literal *lit,
 					 const char *wanted,
 					 struct tsl_error *err);
 
-/* npyio_literal_repr() appends s[0, len), UTF-8, as Python's repr() has it. */
+/*
+ * npyio_literal_repr() appends s[0, len), UTF-8, as Python's repr() has it, and
+ * npyio_literal_repr_char() one character of a string in such quotes.
+ */
 void npyio_literal_repr(struct npyio_text *out, const char *s, size_t len);
+void npyio_literal_repr_char(struct npyio_text *out, uint32_t c, char quote);
 
 #endif /* NPYIO_LITERAL_H */

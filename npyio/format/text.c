@@ -75,10 +75,9 @@ npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
 	t->len += (size_t)n;
 }
 
-void
-npyio_text_utf8(struct npyio_text *t, uint32_t c)
+size_t
+npyio_utf8_encode(char s[NPYIO_UTF8_MAX], uint32_t c)
 {
-	char s[4];
 	size_t n = 0;
 
 	if (c < 0x80) {
@@ -95,7 +94,15 @@ npyio_text_utf8(struct npyio_text *t, uint32_t c)
 	}
 	if (c >= 0x80)
 		s[n++] = (char)(0x80 | (c & 0x3F));
-	npyio_text_add(t, s, n);
+	return n;
+}
+
+void
+npyio_text_utf8(struct npyio_text *t, uint32_t c)
+{
+	char s[NPYIO_UTF8_MAX];
+
+	npyio_text_add(t, s, npyio_utf8_encode(s, c));
 }
 
 void

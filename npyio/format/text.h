@@ -24,7 +24,12 @@ void npyio_text_puts(struct npyio_text *t, const char *s);
 void npyio_text_printf(struct npyio_text *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* npyio_text_utf8() appends the code point 'c', at most 0x10FFFF, as UTF-8. */
+/*
+ * npyio_utf8_encode() stores the code point 'c', at most 0x10FFFF, as UTF-8,
+ * and returns how many bytes that are; npyio_text_utf8() appends it.
+ */
+#define NPYIO_UTF8_MAX 4
+size_t npyio_utf8_encode(char s[NPYIO_UTF8_MAX], uint32_t c);
 void npyio_text_utf8(struct npyio_text *t, uint32_t c);
 
 /* npyio_text_cut() drops all behind the first 'len' bytes. */

@@ -1,5 +1,5 @@
 /*
- * peek.c - single elements of a job's output, wherever they are
+ * peek.c - some elements of a job's output, wherever they are
  */
 #include "peek.h"
 
@@ -67,19 +67,21 @@ npyio_peek_close(struct npyio_peek *p)
 	npyio_diagonals_close(&p->diagonals);
 }
 
+/* Bytes of the output from 'first' on, n of them. */
 static enum tsl_status
-peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+peek_view(struct npyio_peek *p, int64_t first, int64_t nbytes, char *dst,
+	  struct tsl_error *err)
 {
 	const struct tsl_job *job = p->t->job;
 	int64_t stride[TSL_MAX_DIMS + 1];
 	int64_t width = job->view.width;
-	int64_t n = job->out.dtype.size / width;
+	int64_t n = nbytes / width;
 	enum tsl_status status = TSL_OK;
 
 	for (int64_t done = 0; done < n && !status && !job->is_bare;) {
 		struct tsl_view box;
-		int64_t some =
-			tsl_view_head(&job->view, i * n + done, n - done, &box);
+		int64_t some = tsl_view_head(&job->view, first / width + done,
+					     n - done, &box);
 
 		tsl_view_dense(&box, stride);
 		status = npyio_fetch(&p->fetch, job->pattern, &box, stride,
@@ -89,18 +91,16 @@ peek_view(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 	if (status)
 		return status;
 	if (!job->op->patch)
-		return npyio_layers_paint(&p->layers, i * n * width, n * width,
-					  dst, err);
-	return npyio_diagonals_patch(&p->diagonals, i * n * width, n * width,
-				     n * width, dst, err);
+		return npyio_layers_paint(&p->layers, first, nbytes, dst, err);
+	return npyio_diagonals_patch(&p->diagonals, first, nbytes, nbytes, dst,
+				     err);
 }
 
 static enum tsl_status
-peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+peek_run(struct npyio_peek *p, int64_t at, int64_t nbytes, char *dst,
+	 struct tsl_error *err)
 {
 	const struct tsl_gather_job *g = gather_of(p->t);
-	int64_t size = g->job.out.dtype.size;
-	int64_t at = i * size;
 	int64_t tuple = at / g->row_nbytes;
 	int64_t base = tuple / g->ntuples * g->table_nbytes;
 	int64_t run = at % g->row_nbytes / g->run_nbytes;
@@ -114,19 +114,26 @@ peek_run(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
 		return npyio_fetch_bytes(&p->fetch,
 					 base + row + at % g->run_nbytes +
 						 tsl_gather_run_offset(g, run),
-					 size, dst, err);
-	memset(dst, 0, (size_t)size);
+					 nbytes, dst, err);
+	memset(dst, 0, (size_t)nbytes);
 	return TSL_OK;
 }
 
 enum tsl_status
-npyio_peek(struct npyio_peek *p, int64_t i, char *dst, struct tsl_error *err)
+npyio_peek(struct npyio_peek *p, int64_t i, int64_t n, char *dst,
+	   struct tsl_error *err)
 {
-	const struct tsl_job *job = p->t->job;
-	int64_t size = job->out.dtype.size;
+	enum tsl_road road = p->t->job->op->road;
+	int64_t size = p->t->job->out.dtype.size;
+	enum tsl_status status = TSL_OK;
 
-	if (job->op->road == TSL_ROAD_WEAVE)
-		return npyio_weave(&p->weave, i * size, size, dst, err);
-	return job->op->road == TSL_ROAD_RUNS ? peek_run(p, i, dst, err)
-					      : peek_view(p, i, dst, err);
+	if (size == 0)
+		return TSL_OK;
+	if (road == TSL_ROAD_WEAVE)
+		return npyio_weave(&p->weave, i * size, n * size, dst, err);
+	if (road != TSL_ROAD_RUNS)
+		return peek_view(p, i * size, n * size, dst, err);
+	for (int64_t k = 0; k < n && !status; k++)
+		status = peek_run(p, (i + k) * size, size, dst + k * size, err);
+	return status;
 }

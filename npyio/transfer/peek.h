@@ -1,5 +1,5 @@
 /*
- * peek.h - single elements of a job's output, wherever they are
+ * peek.h - some elements of a job's output, wherever they are
  */
 #ifndef NPYIO_PEEK_H
 #define NPYIO_PEEK_H
@@ -32,8 +32,12 @@ enum tsl_status TSL_MUST_USE npyio_peek_init(struct npyio_peek *p,
 					     struct tsl_error *err);
 void npyio_peek_close(struct npyio_peek *p);
 
-/* npyio_peek() copies output element number 'i', in the output's order. */
+/*
+ * npyio_peek() copies n output elements from number 'i' on, in the output's
+ * order.
+ */
 enum tsl_status TSL_MUST_USE npyio_peek(struct npyio_peek *p, int64_t i,
-					char *dst, struct tsl_error *err);
+					int64_t n, char *dst,
+					struct tsl_error *err);
 
 #endif /* NPYIO_PEEK_H */

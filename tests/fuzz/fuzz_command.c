@@ -162,11 +162,14 @@ take_arguments(struct command *c)
 static void
 choose_output(struct command *c, int how)
 {
-	static char o[] = "-o", j[] = "-j1", print[] = "--print";
+	static char o[] = "-o", j[] = "-j1";
+	static char print[][16] = { "--print",       "--print=full",
+				    "--print=plain", "--print=csv",
+				    "--print=tsv",   "--image" };
 
 	add(c, j);
 	if (how % 3 == 1)
-		add(c, print);
+		add(c, print[how / 3 % 6]);
 	if (how % 3 == 2) {
 		add(c, o);
 		add(c, out_name);

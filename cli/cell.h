@@ -1,0 +1,26 @@
+/*
+ * cell.h - one plain element as a cell of a table
+ */
+#ifndef CLI_CELL_H
+#define CLI_CELL_H
+
+#include "element.h"
+#include "print_options.h"
+#include "text_out.h"
+
+struct cell_style {
+	enum print_form form;
+	char separator;
+	int precision; /* -1: as many digits as it takes */
+	bool is_safe; /* for a terminal: no control character gets through */
+};
+
+/* cell_write() writes n elements as cells, separators between them. */
+void cell_write(const struct cell_style *style, const struct element_format *f,
+		const char *bytes, int64_t n, struct text_out *out);
+
+/* cell_write_name() writes the name of a column, in UTF-8. */
+void cell_write_name(const struct cell_style *style, const char *name,
+		     size_t len, struct text_out *out);
+
+#endif /* CLI_CELL_H */

@@ -1,0 +1,193 @@
+/*
+ * shortest.c - the fewest decimal digits that mean one binary number
+ *
+ * This is Raffaello Giulietti's Schubfach ("The Schubfach way to render
+ * doubles", 2020), which OpenJDK uses.  What a number shares with no other lies
+ * between the middles to its neighbours.  Scaled by the one power of ten for
+ * which that interval is longer than 1 but not than 10, it holds an integer,
+ * and a multiple of 10 at most once: the two integers, and the two multiples of
+ * 10, next to the number are all that has to be looked at.  One multiplication
+ * of 64 by 128 bits scales; that its error never matters is the point of the
+ * paper.
+ */
+#include "shortest.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+
+typedef unsigned __int128 wide;
+
+/* ---- powers of ten ------------------------------------------------------- */
+
+#define FIRST_POWER (-292)
+#define LAST_POWER 324
+
+struct power {
+	uint64_t high, low;
+};
+
+/* The first 128 bits of each power of ten, rounded up. */
+static struct power powers[LAST_POWER - FIRST_POWER + 1];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* Whole numbers of as many bits as the powers that are worked out here. */
+#define WORDS 36
+
+/* Keeps 128 bits of a number, from its topmost 1 on, rounded up. */
+static void
+keep(int power, const uint32_t word[WORDS], bool is_exact)
+{
+	struct power *p = &powers[power - FIRST_POWER];
+	wide top = 0;
+	int i = WORDS - 1;
+	int nbits = 0;
+	bool cut = !is_exact;
+
+	while (word[i] == 0)
+		i--;
+	for (; i >= 0; i--) {
+		for (int bit = 31; bit >= 0; bit--) {
+			unsigned value = word[i] >> bit & 1;
+
+			if (nbits == 128)
+				cut |= value;
+			else
+				top = top << 1 | value;
+			nbits += nbits < 128 && top;
+		}
+	}
+	top <<= 128 - nbits;
+	top += cut;
+	*p = (struct power){ (uint64_t)(top >> 64), (uint64_t)top };
+}
+
+/* Ten times ten is exact; and so is, but for what is cut, a tenth of a tenth.
+ */
+static void
+make_powers(void)
+{
+	uint32_t word[WORDS] = { 1 };
+
+	for (int power = 0; power <= LAST_POWER; power++) {
+		uint64_t carry = 0;
+
+		keep(power, word, true);
+		for (int i = 0; i < WORDS; i++) {
+			carry += (uint64_t)word[i] * 10;
+			word[i] = (uint32_t)carry;
+			carry >>= 32;
+		}
+	}
+	for (int i = 0; i < WORDS; i++)
+		word[i] = UINT32_MAX; /* one less than a power of two, cut */
+	for (int power = -1; power >= FIRST_POWER; power--) {
+		uint64_t rest = 0;
+
+		for (int i = WORDS - 1; i >= 0; i--) {
+			rest = rest << 32 | word[i];
+			word[i] = (uint32_t)(rest / 10);
+			rest %= 10;
+		}
+		keep(power, word, false);
+	}
+}
+
+/* ---- one number ---------------------------------------------------------- */
+
+/* The logarithms' integer parts, right for all exponents that there are. */
+static int
+log10_of_power_of_2(int e)
+{
+	return (int)((int64_t)e * 1262611 >> 22);
+}
+
+static int
+log10_of_three_quarters(int e)
+{
+	return (int)(((int64_t)e * 1262611 - 524031) >> 22);
+}
+
+static int
+log2_of_power_of_10(int e)
+{
+	return (int)((int64_t)e * 1741647 >> 19);
+}
+
+/* The product's integer part; its last bit says if there was any more. */
+static uint64_t
+scale(const struct power *p, uint64_t value)
+{
+	wide low = (wide)p->low * value;
+	wide high = (wide)p->high * value + (uint64_t)(low >> 64);
+
+	return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+}
+
+static struct shortest
+without_zeros(uint64_t digits, int exponent)
+{
+	if (digits == 0)
+		return (struct shortest){ 0, 0 };
+	if (digits % 100000000 == 0) {
+		digits /= 100000000;
+		exponent += 8;
+	}
+	while (digits % 10 == 0) {
+		digits /= 10;
+		exponent++;
+	}
+	return (struct shortest){ digits, exponent };
+}
+
+/*
+ * Of value * 2^e; its neighbour below may be closer
+ * than the one above.
+ */
+static struct shortest
+search(uint64_t value, int e, bool is_closer)
+{
+	int k = is_closer ? log10_of_three_quarters(e) : log10_of_power_of_2(e);
+	int shift = e + log2_of_power_of_10(-k) + 1;
+	const struct power *p = &powers[-k - FIRST_POWER];
+	uint64_t odd = value & 1; /* then the ends read back as others */
+	uint64_t below = scale(p, (4 * value - 2 + is_closer) << shift) + odd;
+	uint64_t at = scale(p, 4 * value << shift);
+	uint64_t above = scale(p, (4 * value + 2) << shift) - odd;
+	uint64_t floor = at / 4;
+	uint64_t tens = floor / 10;
+	bool is_low_in, is_high_in, is_up;
+
+	if (floor >= 10) {
+		is_low_in = below <= 40 * tens;
+		is_high_in = 40 * tens + 40 <= above;
+		if (is_low_in != is_high_in)
+			return without_zeros(tens + is_high_in, k + 1);
+	}
+	is_low_in = below <= 4 * floor;
+	is_high_in = 4 * floor + 4 <= above;
+	is_up = is_low_in != is_high_in
+			? is_high_in
+			: at > 4 * floor + 2 ||
+				  (at == 4 * floor + 2 && (floor & 1));
+	return without_zeros(floor + is_up, k);
+}
+
+struct shortest
+shortest_of(uint64_t bits, int nbytes)
+{
+	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
+	int nexponent = nbytes * 8 - 1 - nfraction;
+	int bias = (1 << (nexponent - 1)) - 1 + nfraction;
+	uint64_t hidden = UINT64_C(1) << nfraction;
+	uint64_t fraction = bits & (hidden - 1);
+	int e = (int)(bits >> nfraction) & ((1 << nexponent) - 1);
+	uint64_t value = e ? fraction | hidden : fraction;
+	int exponent = (e ? e : 1) - bias;
+
+	/* A whole number, where all whole numbers are: no other is as short. */
+	if (value == 0 || (exponent <= 0 && -exponent <= nfraction &&
+			   (value & ((UINT64_C(1) << -exponent) - 1)) == 0))
+		return without_zeros(value ? value >> -exponent : 0, 0);
+	pthread_once(&once, make_powers);
+	return search(value, exponent, fraction == 0 && e > 1);
+}

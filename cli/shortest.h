@@ -1,0 +1,22 @@
+/*
+ * shortest.h - the fewest decimal digits that mean one binary number
+ */
+#ifndef CLI_SHORTEST_H
+#define CLI_SHORTEST_H
+
+#include <stdint.h>
+
+/* The number is digits times ten to 'exponent'; no zero at the end but of 0. */
+struct shortest {
+	uint64_t digits; /* below 10^17 */
+	int exponent;
+};
+
+/*
+ * shortest_of() is for the bits of a finite IEEE number of 2, 4 or 8 bytes,
+ * whose sign is not looked at: of all decimals that read back as it those with
+ * the fewest digits, and of these the closest.
+ */
+struct shortest shortest_of(uint64_t bits, int nbytes);
+
+#endif /* CLI_SHORTEST_H */
