@@ -25,11 +25,11 @@ print_option(const struct opt *o)
 }
 
 void
-complete_list(const struct opt *table, const struct usage *usage)
+complete_list(const struct opt *table, const char *(*word)(int i))
 {
 	for (int i = 0; table[i].name; i++)
 		if (table[i].help)
 			print_option(&table[i]);
-	for (int i = 0; usage->word && usage->word(i); i++)
-		printf("word\t%s\n", usage->word(i));
+	for (int i = 0; word && word(i); i++)
+		printf("word\t%s\n", word(i));
 }

@@ -4,14 +4,15 @@
 #ifndef CLI_COMPLETE_H
 #define CLI_COMPLETE_H
 
-#include "options.h"
+#include "opt.h"
 
 /* The only argument of a command that is asked for it. */
 #define COMPLETE_ARGUMENT "--list-options"
 
 /*
- * complete_list() prints a line for each option and each word that a command
- * knows, its fields with tabs between and '-' where one is empty:
+ * complete_list() prints a line for each option, and for each word(0), word(1)
+ * and so on up to a NULL, if there is a 'word'; its fields have tabs between,
+ * and '-' where one is empty:
  *
  *	option  LETTER  NAME  VALUE  WORDS  HELP
  *	word    WORD
@@ -19,6 +20,6 @@
  * VALUE is what the help calls it, in brackets if it may be left out; WORDS,
  * with blanks between, are those it may be, or some that it is often.
  */
-void complete_list(const struct opt *table, const struct usage *usage);
+void complete_list(const struct opt *table, const char *(*word)(int i));
 
 #endif /* CLI_COMPLETE_H */

@@ -381,7 +381,7 @@ options_parse(int argc, char **argv, const struct opt *table,
 	message_init(argv[0], wants_json(argc, argv));
 	*status = 0;
 	if (argc == 2 && strcmp(argv[1], COMPLETE_ARGUMENT) == 0) {
-		complete_list(table, usage);
+		complete_list(table, usage->word);
 		return false;
 	}
 	*status = parse_all(argc, argv, table, noperands);

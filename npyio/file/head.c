@@ -85,3 +85,54 @@ npyio_head_read(const struct npyio_source *s, int64_t offset,
 	free(text);
 	return status;
 }
+
+/* ---- what must be there -------------------------------------------------- */
+
+static enum tsl_status
+fail_trailing(int64_t nbytes, const char *what, struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_ETRAILING_DATA,
+			"%lld byte%s the array, and %s", (long long)nbytes,
+			nbytes == 1 ? " follows" : "s follow", what);
+}
+
+/* What follows the array in a regular file: nothing, or another array. */
+static enum tsl_status
+check_rest(const struct npyio_source *source, int64_t end,
+	   struct tsl_error *err)
+{
+	int64_t next_offset;
+	struct tsl_array next;
+	enum tsl_status status;
+	char *descr;
+
+	status = npyio_head_read(source, end, &next, &descr, &next_offset, err);
+	free(descr);
+	if (status == TSL_OK &&
+	    source->size - end - next_offset >= tsl_array_nbytes(&next))
+		return TSL_OK;
+	/* Not what is there is at fault, but the system. */
+	if (tsl_status_exit(status) == 4)
+		return status;
+	return fail_trailing(source->size - end, "not another array", err);
+}
+
+enum tsl_status
+npyio_head_check(const struct npyio_source *source, const struct tsl_array *a,
+		 int64_t data_offset, bool member, struct tsl_error *err)
+{
+	int64_t nbytes = tsl_array_nbytes(a);
+	int64_t have = source->size - data_offset;
+
+	if (have < nbytes)
+		return tsl_fail(err, TSL_ETRUNCATED_DATA,
+				"the header promises %lld byte%s of data, but "
+				"only %lld follow%s",
+				(long long)nbytes, nbytes == 1 ? "" : "s",
+				(long long)have, have == 1 ? "s" : "");
+	if (have > nbytes && member)
+		return fail_trailing(have - nbytes, "a member is one array",
+				     err);
+	return have == nbytes ? TSL_OK
+			      : check_rest(source, data_offset + nbytes, err);
+}

@@ -20,4 +20,17 @@ enum tsl_status TSL_MUST_USE npyio_head_read(const struct npyio_source *s,
 					     char **descr, int64_t *data_offset,
 					     struct tsl_error *err);
 
+/*
+ * npyio_head_check() finds out whether a file is as long as the header of array
+ * 'a' promises, whose data begin at 'data_offset', and that nothing follows but
+ * another array; or if it is a 'member' of an archive, nothing at all.
+ *
+ * Returns TSL_OK; TSL_ETRUNCATED_DATA, TSL_ETRAILING_DATA; TSL_EIO,
+ * TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE npyio_head_check(const struct npyio_source *source,
+					      const struct tsl_array *a,
+					      int64_t data_offset, bool member,
+					      struct tsl_error *err);
+
 #endif /* NPYIO_HEAD_H */

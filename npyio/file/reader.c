@@ -49,54 +49,6 @@ about(const struct npyio_reader *r, enum tsl_status status,
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* What follows the array in a regular file: nothing, or another array. */
-static enum tsl_status
-check_rest(const struct npyio_reader *r, struct tsl_error *err)
-{
-	int64_t end = r->data_offset + r->nbytes;
-	int64_t next_offset;
-	struct tsl_array next;
-	enum tsl_status status;
-	char *descr;
-
-	if (r->source.size == end)
-		return TSL_OK;
-	status = npyio_head_read(&r->source, end, &next, &descr, &next_offset,
-				 err);
-	free(descr);
-	if (status == TSL_OK &&
-	    r->source.size - end - next_offset >= tsl_array_nbytes(&next))
-		return TSL_OK;
-	/* Not what is there is at fault, but the system. */
-	if (tsl_status_exit(status) == 4)
-		return status;
-	return tsl_fail(err, TSL_ETRAILING_DATA,
-			"%lld byte%s the array, and not another array",
-			(long long)(r->source.size - end),
-			r->source.size - end == 1 ? " follows" : "s follow");
-}
-
-static enum tsl_status
-check_size(const struct npyio_reader *r, struct tsl_error *err)
-{
-	int64_t have = r->source.size - r->data_offset;
-
-	if (have < r->nbytes)
-		return tsl_fail(err, TSL_ETRUNCATED_DATA,
-				"the header promises %lld byte%s of data, but "
-				"only %lld follow%s",
-				(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
-				(long long)have, have == 1 ? "s" : "");
-	if (r->is_member && have > r->nbytes)
-		return tsl_fail(err, TSL_ETRAILING_DATA,
-				"%lld byte%s the array, and a member is one "
-				"array",
-				(long long)(have - r->nbytes),
-				have - r->nbytes == 1 ? " follows"
-						      : "s follow");
-	return check_rest(r, err);
-}
-
 /* Reads the header, and checks that a file holds what it promises. */
 static enum tsl_status
 read_array(struct npyio_reader *r, struct tsl_error *err)
@@ -107,8 +59,10 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 	if (status)
 		return status;
 	r->nbytes = tsl_array_nbytes(&r->array);
-	return r->source.is_stream && !r->is_member ? TSL_OK
-						    : check_size(r, err);
+	return r->source.is_stream && !r->is_member
+		       ? TSL_OK
+		       : npyio_head_check(&r->source, &r->array, r->data_offset,
+					  r->is_member, err);
 }
 
 /* Looks at what 'fd', which becomes the reader's, is, and at the header. */

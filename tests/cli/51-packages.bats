@@ -28,10 +28,11 @@ packed() {
 }
 
 requires_debian() {
+	local tool
 	requires release
-	if ! command -v dpkg-shlibdeps strip dpkg-deb >log; then
-		skip 'no dpkg-dev'
-	fi
+	for tool in dpkg-shlibdeps strip dpkg-deb; do
+		command -v $tool >log || skip "no $tool"
+	done
 }
 
 @test "a Debian package: commands, links, pages, completion, libraries" {

@@ -1,71 +1,12 @@
 /*
  * test_kernel.c - every kernel, at every width and edge, against a plain loop
  *
- * What is read lies in memory of exactly that size, so that a sanitizer sees
- * a kernel look beside it; what is written lies between guards.  Everything
- * is done twice, with and without the kernels for one kind of processor.
+ * Everything is done twice, with and without the kernels for one kind of
+ * processor.
  */
-#include "check.h"
-
+#include "kernels.h"
 #include "lib/kernel/types.h"
 #include "lib/view/walk.h"
-
-#define GUARD 64
-#define GUARD_BYTE 0x5a
-
-static uint64_t seed = 1;
-
-/* ---- memory -------------------------------------------------------------- */
-
-/* 'nbytes' of noise that end where the block does. */
-struct source {
-	char *block, *bytes;
-};
-
-static struct source
-source_new(int64_t nbytes)
-{
-	int64_t skip = check_between(&seed, 0, 15);
-	struct source s;
-
-	s.block = malloc((size_t)(skip + nbytes + (skip + nbytes == 0)));
-	s.bytes = s.block + skip;
-	for (int64_t i = 0; i < skip + nbytes; i += 8) {
-		uint64_t noise = check_random(&seed);
-		int64_t rest = skip + nbytes - i;
-
-		memcpy(s.block + i, &noise, rest < 8 ? (size_t)rest : 8);
-	}
-	return s;
-}
-
-/* 'nbytes' that begin anywhere, and guards around them. */
-struct target {
-	char *block, *bytes;
-	int64_t nbytes;
-};
-
-static struct target
-target_new(int64_t nbytes)
-{
-	struct target t = { malloc((size_t)(nbytes + 2 * GUARD + 16)), NULL,
-			    nbytes };
-
-	t.bytes = t.block + GUARD + check_between(&seed, 0, 15);
-	memset(t.block, GUARD_BYTE, (size_t)(nbytes + 2 * GUARD + 16));
-	return t;
-}
-
-static bool
-target_is(const struct target *t, const struct target *want)
-{
-	char guard[GUARD];
-
-	memset(guard, GUARD_BYTE, GUARD);
-	return memcmp(t->bytes, want->bytes, (size_t)t->nbytes) == 0 &&
-	       memcmp(t->bytes - GUARD, guard, GUARD) == 0 &&
-	       memcmp(t->bytes + t->nbytes, guard, GUARD) == 0;
-}
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -251,148 +192,6 @@ check_tiles(void)
 				if (sides[i] * sides[j] * width <= 80000)
 					check_tile_size(width, sides[i],
 							sides[j]);
-}
-
-/* ---- rows from anywhere -------------------------------------------------- */
-
-#define NROWS 200
-
-static void
-shuffle(int64_t *to, int64_t n)
-{
-	for (int64_t i = 0; i < n; i++)
-		to[i] = i;
-	for (int64_t i = n - 1; i > 0; i--) {
-		int64_t j = check_between(&seed, 0, i);
-		int64_t t = to[i];
-
-		to[i] = to[j];
-		to[j] = t;
-	}
-}
-
-static void
-check_gather(int64_t nbytes, int64_t n)
-{
-	struct source s = source_new(nbytes * 50);
-	struct target got = target_new(n * nbytes);
-	struct target want = target_new(n * nbytes);
-	int64_t row[NROWS], order[NROWS];
-	uint32_t pick[NROWS];
-	int64_t npicked = n > 0 ? check_between(&seed, 1, n) : 0;
-
-	shuffle(order, n);
-	for (int64_t i = 0; i < n; i++)
-		row[i] = 1000 + check_between(&seed, 0, 49) * nbytes;
-	for (int64_t i = 0; i < npicked; i++) {
-		pick[i] = (uint32_t)order[i];
-		memcpy(want.bytes + order[i] * nbytes,
-		       s.bytes + (row[order[i]] - 1000), (size_t)nbytes);
-	}
-	tsl_pick_rows(got.bytes, s.bytes, 1000, row, pick, npicked,
-		      (size_t)nbytes);
-	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
-	free(s.block);
-	free(got.block);
-	free(want.block);
-}
-
-/* Some rows, to places of which some are named twice; the last one wins. */
-static void
-check_scatter(int64_t nbytes, int64_t n)
-{
-	struct source s = source_new(n * nbytes);
-	struct target got = target_new(nbytes * 50);
-	struct target want = target_new(nbytes * 50);
-	int64_t row[NROWS];
-	uint32_t put[NROWS];
-	int64_t nput = 0;
-
-	for (int64_t i = 0; i < n; i++) {
-		row[i] = -1;
-		if (check_between(&seed, 0, 3) == 0)
-			continue;
-		row[i] = 1000 + check_between(&seed, 0, 39) * nbytes;
-		put[nput++] = (uint32_t)i;
-		memcpy(want.bytes + (row[i] - 1000), s.bytes + i * nbytes,
-		       (size_t)nbytes);
-	}
-	tsl_put_rows(got.bytes, 1000, row, s.bytes, put, nput, (size_t)nbytes);
-	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
-	free(s.block);
-	free(got.block);
-	free(want.block);
-}
-
-/* The same rows of each table, behind the last of which there is nothing. */
-static void
-check_take(int64_t nbytes, int64_t n, int64_t ntables, int64_t apart,
-	   bool some_bad)
-{
-	struct source s = source_new(ntables * apart);
-	struct target got = target_new(ntables * n * nbytes);
-	struct target want = target_new(ntables * n * nbytes);
-	int64_t row[NROWS];
-
-	for (int64_t i = 0; i < n; i++) {
-		row[i] = check_between(&seed, 0, apart - nbytes);
-		if (some_bad && check_between(&seed, 0, 2) == 0)
-			row[i] = -1;
-	}
-	for (int64_t i = 0; i < ntables * n; i++) {
-		int64_t at = row[i % n];
-		char *to = want.bytes + i * nbytes;
-
-		if (at < 0)
-			memset(to, 0, (size_t)nbytes);
-		else
-			memcpy(to, s.bytes + i / n * apart + at,
-			       (size_t)nbytes);
-	}
-	tsl_take_rows(got.bytes, s.bytes, ntables, apart, row, n,
-		      (size_t)nbytes);
-	CHECK(target_is(&got, &want), "%lld rows of %lld bytes of %lld tables",
-	      (long long)n, (long long)nbytes, (long long)ntables);
-	free(s.block);
-	free(got.block);
-	free(want.block);
-}
-
-static void
-test_rows_of_table_after_table(void)
-{
-	for (int64_t nbytes = 1; nbytes <= 70; nbytes++) {
-		for (int64_t n = 1; n <= 6; n++) {
-			check_take(nbytes, n, 9, nbytes * 3, false);
-			check_take(nbytes, n, 5, nbytes * 3, true);
-		}
-		check_take(nbytes, NROWS, 3, nbytes * 50, true);
-		check_take(nbytes, NROWS, 2, 40000, true);
-		check_take(nbytes, NROWS, 2, 40000, false);
-	}
-	check_take(5000, 20, 3, 50000, true);
-}
-
-static void
-test_rows_to_anywhere(void)
-{
-	for (int64_t nbytes = 1; nbytes <= 130; nbytes++) {
-		check_scatter(nbytes, NROWS);
-		check_scatter(nbytes, check_between(&seed, 0, 20));
-	}
-	check_scatter(1024, NROWS);
-	check_scatter(5000, 40);
-}
-
-static void
-test_rows_from_anywhere(void)
-{
-	for (int64_t nbytes = 1; nbytes <= 130; nbytes++) {
-		check_gather(nbytes, NROWS);
-		check_gather(nbytes, check_between(&seed, 0, 20));
-	}
-	check_gather(1024, NROWS);
-	check_gather(5000, 40);
 }
 
 /* ---- views, in any order of their axes ----------------------------------- */
@@ -603,9 +402,6 @@ main(void)
 	RUN(test_steps_of_every_width);
 	RUN(test_rows_of_odd_widths);
 	RUN(test_tiles_of_every_width_and_edge);
-	RUN(test_rows_from_anywhere);
-	RUN(test_rows_to_anywhere);
-	RUN(test_rows_of_table_after_table);
 	RUN(test_views_in_any_order_of_axes);
 	RUN(test_sources_woven);
 	RUN(test_columns_of_every_width);
