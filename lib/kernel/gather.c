@@ -41,21 +41,6 @@ put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
 	}
 }
 
-/* The sizes that are worth a copy of their own. */
-#define SIZES(SIZE) \
-	SIZE(1)     \
-	SIZE(2)     \
-	SIZE(3)     \
-	SIZE(4)     \
-	SIZE(6)     \
-	SIZE(8)     \
-	SIZE(12)    \
-	SIZE(16)    \
-	SIZE(24)    \
-	SIZE(32)    \
-	SIZE(48)    \
-	SIZE(64)
-
 void
 tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 	      const uint32_t *pick, int64_t n, size_t nbytes)
@@ -65,7 +50,7 @@ tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
 	case size:                                          \
 		pick_rows(dst, in, lo, row, pick, n, size); \
 		break;
-		SIZES(PICK)
+		ROW_SIZES(PICK)
 	default:
 		pick_rows(dst, in, lo, row, pick, n, nbytes);
 		break;
@@ -81,7 +66,7 @@ tsl_put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
 	case size:                                         \
 		put_rows(out, lo, row, src, put, n, size); \
 		break;
-		SIZES(PUT)
+		ROW_SIZES(PUT)
 	default:
 		put_rows(out, lo, row, src, put, n, nbytes);
 		break;

@@ -99,20 +99,6 @@ take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
 		take_tables(dst, in, ntables, apart, row, n, nbytes, false);
 }
 
-/* The sizes that are worth a copy of their own. */
-#define SIZES(SIZE) \
-	SIZE(1)     \
-	SIZE(2)     \
-	SIZE(3)     \
-	SIZE(4)     \
-	SIZE(6)     \
-	SIZE(8)     \
-	SIZE(12)    \
-	SIZE(16)    \
-	SIZE(24)    \
-	SIZE(32)    \
-	SIZE(64)
-
 void
 tsl_take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
 	      const int64_t *row, int64_t n, size_t nbytes)
@@ -122,7 +108,7 @@ tsl_take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
 	case size:                                                \
 		take_rows(dst, in, ntables, apart, row, n, size); \
 		break;
-		SIZES(TAKE)
+		ROW_SIZES(TAKE)
 	default:
 		take_rows(dst, in, ntables, apart, row, n, nbytes);
 		break;

@@ -85,4 +85,19 @@ bool tsl_weave_tile(TILE_ARGS, int64_t width);
 tsl_kernel *tsl_small_kernel_for(int64_t width, int64_t step,
 				 int64_t row_stride, int64_t n);
 
+/* Sizes of rows that are worth a copy of their own. */
+#define ROW_SIZES(SIZE) \
+	SIZE(1)         \
+	SIZE(2)         \
+	SIZE(3)         \
+	SIZE(4)         \
+	SIZE(6)         \
+	SIZE(8)         \
+	SIZE(12)        \
+	SIZE(16)        \
+	SIZE(24)        \
+	SIZE(32)        \
+	SIZE(48)        \
+	SIZE(64)
+
 #endif /* TSL_KERNEL_TYPES_H */

@@ -21,17 +21,6 @@ drop_dim(struct tsl_view *v, int d)
 	}
 }
 
-static void
-swap_dims(struct tsl_view *v, int i, int j)
-{
-	int64_t dim = v->dim[i], stride = v->stride[i];
-
-	v->dim[i] = v->dim[j];
-	v->stride[i] = v->stride[j];
-	v->dim[j] = dim;
-	v->stride[j] = stride;
-}
-
 /* Walks dim d the other way round. */
 static void
 turn_dim(struct tsl_view *v, int d)
@@ -62,8 +51,8 @@ sort_dims(struct tsl_pair *p)
 		}
 		for (int j = i; j > 0 && p->to.stride[j - 1] < p->to.stride[j];
 		     j--) {
-			swap_dims(&p->from, j - 1, j);
-			swap_dims(&p->to, j - 1, j);
+			tsl_view_swap_dims(&p->from, j - 1, j);
+			tsl_view_swap_dims(&p->to, j - 1, j);
 		}
 	}
 }

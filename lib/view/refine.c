@@ -32,21 +32,10 @@ take_piece(struct rest *r, int64_t piece)
 }
 
 static void
-swap_dims(struct tsl_view *v, int i, int j)
-{
-	int64_t dim = v->dim[i], stride = v->stride[i];
-
-	v->dim[i] = v->dim[j];
-	v->stride[i] = v->stride[j];
-	v->dim[j] = dim;
-	v->stride[j] = stride;
-}
-
-static void
 reverse(struct tsl_view *v, int first, int n)
 {
 	for (int i = first, j = first + n - 1; i < j; i++, j--)
-		swap_dims(v, i, j);
+		tsl_view_swap_dims(v, i, j);
 }
 
 bool

@@ -77,22 +77,22 @@ tsl_view_is_f(const struct tsl_view *v)
 	return is_contiguous(v, 0, -1);
 }
 
-static void
-swap(int64_t *a, int64_t *b)
+void
+tsl_view_swap_dims(struct tsl_view *v, int i, int j)
 {
-	int64_t t = *a;
+	int64_t dim = v->dim[i], stride = v->stride[i];
 
-	*a = *b;
-	*b = t;
+	v->dim[i] = v->dim[j];
+	v->stride[i] = v->stride[j];
+	v->dim[j] = dim;
+	v->stride[j] = stride;
 }
 
 void
 tsl_view_reverse_axes(struct tsl_view *v)
 {
-	for (int i = 0, j = v->ndim - 1; i < j; i++, j--) {
-		swap(&v->dim[i], &v->dim[j]);
-		swap(&v->stride[i], &v->stride[j]);
-	}
+	for (int i = 0, j = v->ndim - 1; i < j; i++, j--)
+		tsl_view_swap_dims(v, i, j);
 }
 
 void

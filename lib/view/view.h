@@ -35,6 +35,9 @@ void tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
 bool tsl_view_is_c(const struct tsl_view *v);
 bool tsl_view_is_f(const struct tsl_view *v);
 
+/* tsl_view_swap_dims() makes dim i the j-th, and the other way round. */
+void tsl_view_swap_dims(struct tsl_view *v, int i, int j);
+
 /* tsl_view_reverse_axes() turns the order of the axes round. */
 void tsl_view_reverse_axes(struct tsl_view *v);
 
