@@ -207,13 +207,19 @@ def is_large(a):
         or (np.abs(h) == h.dtype.type(0.0001)).any() for h in halves)
 
 
+def is_long(dtype):
+    """A sub-array that is abridged; it may be of records without fields."""
+    return int(np.prod(dtype.shape, dtype=int)) > 1000 or any(
+        is_long(dtype.base[name]) for name in dtype.base.names or ())
+
+
 def is_otherwise(a):
     if a.shape == () and (a.dtype.kind == "S" or a.dtype.names is not None):
         return True
     if any(is_large(p) for p in parts(a) if p.size):
         return True
-    return a.dtype.names is not None and any(
-        p.size > 1000 * a.size for p in parts(a))
+    return a.dtype.names is not None and (is_long(a.dtype) or any(
+        p.size > 1000 * a.size for p in parts(a)))
 
 
 def is_left_out(a):
