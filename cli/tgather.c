@@ -109,6 +109,7 @@ add_indices(const struct command *c, struct inputs *inputs,
 	    struct tsl_error *err)
 {
 	struct request *r = c->request;
+	struct npyio_reader *in;
 	enum tsl_status status;
 
 	if (!r->indices.text)
@@ -118,10 +119,9 @@ add_indices(const struct command *c, struct inputs *inputs,
 		(const char *[]){ c->input[PARAMS], indices_path(&r->indices) },
 		INDICES, err);
 	if (!status)
-		status = indices_open(&inputs->in[INDICES], &r->indices,
-				      r->axis_text, room_for_indices(r), err);
-	inputs->n += !status;
-	return status;
+		status = indices_open(&in, &r->indices, r->axis_text,
+				      room_for_indices(r), err);
+	return status ? status : inputs_add(inputs, in, err);
 }
 
 static enum tsl_status
