@@ -159,22 +159,30 @@ check_inputs(const struct growth *g, const struct inputs *inputs,
 	return TSL_OK;
 }
 
+static enum tsl_status
+lengthen(struct growth *g, struct tsl_array out, struct tsl_error *err)
+{
+	int64_t *size = size_of(g, &g->array);
+
+	if (!tsl_add(*size, *size_of(g, &out), size))
+		return tsl_fail(err, TSL_ETOO_LARGE,
+				"the result would be larger than 2^63-1 bytes");
+	return tsl_array_check(&g->array, err);
+}
+
 /* What the output is with the output of one more job behind it. */
 static enum tsl_status
 add_up(struct growth *g, const struct tsl_job *job, struct tsl_error *err)
 {
-	struct tsl_array out = job->out;
-	int64_t *size = size_of(g, &g->array);
 	enum tsl_status status;
 
 	if (!g->begun && !g->cat->append) {
-		g->array = out;
+		g->array = job->out;
 		g->array.dtype.descr = g->descr;
-	} else if (!tsl_add(*size, *size_of(g, &out), size)) {
-		return tsl_fail(err, TSL_ETOO_LARGE,
-				"the result would be larger than 2^63-1 bytes");
+		status = tsl_array_check(&g->array, err);
+	} else {
+		status = lengthen(g, job->out, err);
 	}
-	status = tsl_array_check(&g->array, err);
 	if (!status)
 		g->array.fortran_order = g->options.order == TSL_ORDER_F &&
 					 !tsl_array_is_1d(&g->array);
