@@ -12,8 +12,7 @@
 
 /*
  * Of few rows each table's are taken without a loop: 'n' and 'nbytes' are
- * constants.  That is up to twice as fast as a loop is, and as one row of all
- * tables after the other.
+ * constants.
  */
 ALWAYS_INLINE void
 take_few(char *dst, const char *in, int64_t ntables, int64_t apart,

@@ -33,8 +33,8 @@ struct tsl_arrangement {
  * tsl_arrange() applies 'options' to a shape, sizes or rank of which need not
  * be known, of elements of 'width' bytes; 1 if that is not known.
  *
- * Returns TSL_OK; in this order TSL_EBAD_AXES, TSL_EBAD_RESHAPE,
- * TSL_ERANK_LIMIT.
+ * Returns TSL_OK; TSL_EBAD_AXES; then TSL_ERANK_LIMIT, TSL_EBAD_RESHAPE, or
+ * TSL_ETOO_LARGE for more elements or bytes than 2^63-1.
  */
 enum tsl_status TSL_MUST_USE tsl_arrange(
 	struct tsl_arrangement *a, const struct tsl_arrange_options *options,
