@@ -110,3 +110,73 @@ tsl_band_select(const struct tsl_band *b, const struct tsl_array *matrices,
 	if (b->ndiags > 1)
 		in_packed->offset += (b->options.upper - d) * to[n];
 }
+
+/* ---- by rows ------------------------------------------------------------- */
+
+void
+tsl_band_part_init(const struct tsl_band *b, int64_t lower, int64_t upper,
+		   struct tsl_band_part *part)
+{
+	int64_t last;
+
+	part->lower = tsl_max(lower, b->options.lower);
+	part->upper = tsl_min(upper, b->options.upper);
+	part->first = tsl_max(-part->upper, 0);
+	last = tsl_min(b->nrows, b->ncols - part->lower) - 1;
+	part->nrows = part->lower > part->upper
+			      ? 0
+			      : tsl_max(last - part->first + 1, 0);
+}
+
+/*
+ * From the lowest diagonal on they grow longer, then all of them are as long as
+ * the matrix is wide or high, then they grow shorter.
+ */
+int
+tsl_band_parts(const struct tsl_band *b,
+	       struct tsl_band_part part[TSL_BAND_PARTS])
+{
+	int64_t longest[] = { tsl_min(b->ncols - b->nrows, 0),
+			      tsl_max(b->ncols - b->nrows, 0) };
+	int64_t lower[] = { b->options.lower, longest[0], longest[1] + 1 };
+	int64_t upper[] = { longest[0] - 1, longest[1], b->options.upper };
+	int n = 0;
+
+	for (int i = 0; i < TSL_BAND_PARTS; i++) {
+		tsl_band_part_init(b, lower[i], upper[i], &part[n]);
+		n += part[n].nrows > 0;
+	}
+	return n;
+}
+
+/* Where in the packed array of strides 'to' row 'row' has its element of d. */
+static int64_t
+place_of(const struct tsl_band *b, int64_t row, int64_t d, const int64_t to[2])
+{
+	int64_t along = row - tsl_max(-d, 0);
+
+	return (b->options.upper - d) * to[0] +
+	       (tsl_band_padding(b, d) + along) * to[1];
+}
+
+void
+tsl_band_select_row(const struct tsl_band *b, const struct tsl_array *matrices,
+		    const struct tsl_array *packed,
+		    const struct tsl_band_part *part, int64_t row,
+		    struct tsl_view *in_matrices, struct tsl_view *in_packed)
+{
+	int n = matrices->ndim - 2;
+	int64_t lower = tsl_max(part->lower, -row);
+	int64_t upper = tsl_min(part->upper, b->ncols - 1 - row);
+	int64_t of[TSL_MAX_DIMS], to[TSL_MAX_DIMS];
+	int64_t first, step;
+
+	tsl_array_strides(matrices, of);
+	tsl_array_strides(packed, to);
+	first = place_of(b, row, lower, &to[n]);
+	step = lower < upper ? place_of(b, row, lower + 1, &to[n]) - first : 0;
+	init_view(in_matrices, matrices, n, upper - lower + 1, of[n + 1], of);
+	in_matrices->offset = row * of[n] + (row + lower) * of[n + 1];
+	init_view(in_packed, packed, n, upper - lower + 1, step, to);
+	in_packed->offset = first;
+}

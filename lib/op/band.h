@@ -65,4 +65,39 @@ void tsl_band_select(const struct tsl_band *band,
 		     const struct tsl_array *packed, int64_t d,
 		     struct tsl_view *in_matrices, struct tsl_view *in_packed);
 
+/*
+ * Diagonals lower to upper of the band, over which the elements of a row of the
+ * matrix lie evenly apart in the packed array, too; with the rows that have
+ * any.
+ */
+struct tsl_band_part {
+	int64_t lower, upper;
+	int64_t first, nrows;
+};
+
+#define TSL_BAND_PARTS 3
+
+/* tsl_band_parts() makes the band's parts, the lowest first; returns how many.
+ */
+int tsl_band_parts(const struct tsl_band *band,
+		   struct tsl_band_part part[TSL_BAND_PARTS]);
+
+/*
+ * tsl_band_part_init() makes the part of diagonals lower to upper, of which
+ * there may be none, and then no rows.
+ */
+void tsl_band_part_init(const struct tsl_band *band, int64_t lower,
+			int64_t upper, struct tsl_band_part *part);
+
+/*
+ * tsl_band_select_row() makes the views of the elements that a row of the part
+ * has in all matrices, like tsl_band_select(): [..., how many].
+ */
+void tsl_band_select_row(const struct tsl_band *band,
+			 const struct tsl_array *matrices,
+			 const struct tsl_array *packed,
+			 const struct tsl_band_part *part, int64_t row,
+			 struct tsl_view *in_matrices,
+			 struct tsl_view *in_packed);
+
 #endif /* TSL_BAND_H */

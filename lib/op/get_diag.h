@@ -16,6 +16,8 @@ struct tsl_get_diag_job {
 	struct tsl_job job; /* first; the output is in C order */
 	struct tsl_band band;
 	bool padded; /* a diagonal is shorter than the longest */
+	int nparts; /* of the band, painted by rows; 0: by diagonals */
+	struct tsl_band_part part[TSL_BAND_PARTS];
 };
 
 /*

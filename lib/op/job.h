@@ -57,6 +57,13 @@ struct tsl_op {
 	 */
 	int (*layer)(const struct tsl_job *job, int64_t i,
 		     struct tsl_pair *pair);
+	/*
+	 * next_layer() is the first layer from i on that may have a place in
+	 * output bytes [first, first + n), n > 0; job->nlayers if none has.
+	 * NULL: any may.
+	 */
+	int64_t (*next_layer)(const struct tsl_job *job, int64_t i,
+			      int64_t first, int64_t n);
 };
 
 /*

@@ -94,13 +94,24 @@ paint_layer(struct npyio_layers *l, int64_t i, int64_t first, int64_t n,
 	return status;
 }
 
+/* Of thousands of layers a box may see a few. */
+static int64_t
+next_layer(const struct tsl_job *job, int64_t i, int64_t first, int64_t n)
+{
+	return job->op->next_layer ? job->op->next_layer(job, i, first, n) : i;
+}
+
 enum tsl_status
 npyio_layers_paint(struct npyio_layers *l, int64_t first, int64_t n,
 		   char *bytes, struct tsl_error *err)
 {
+	const struct tsl_job *job = l->t->job;
+	int64_t i = next_layer(job, 0, first, n);
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = 0; i < l->t->job->nlayers && !status; i++)
+	while (i < job->nlayers && !status) {
 		status = paint_layer(l, i, first, n, bytes, err);
+		i = next_layer(job, i + 1, first, n);
+	}
 	return status;
 }

@@ -333,9 +333,13 @@ def draw_gather_back(rng, keep):
 
 # Diagonals.
 
-def draw_matrices(rng):
+def draw_matrices(rng, least=0, most=9):
     dtype = rng.choice([draw_dtype(rng), np.dtype(rng.choice(MIXABLE))])
-    shape = draw_sizes(rng, rng.randint(0, 3), 4) + draw_sizes(rng, 2, 9, 0.12)
+    if least > 0:
+        shape = (rng.randint(1, 3), *(rng.randint(least, most) for _ in "mn"))
+    else:
+        shape = draw_sizes(rng, rng.randint(0, 3), 4)
+        shape += draw_sizes(rng, 2, most, 0.12)
     k0, k1 = draw_band(rng, *shape[-2:])
     align = rng.choice(ALIGNS)
     return dtype, shape, draw_raw(rng, dtype, shape), (k0, k1, align)
@@ -350,8 +354,8 @@ def gaps(shape, band, dtype, item=None):
     return out
 
 
-def draw_getdiag(rng, keep):
-    dtype, shape, a, band = draw_matrices(rng)
+def draw_getdiag(rng, keep, *sizes):
+    dtype, shape, a, band = draw_matrices(rng, *sizes)
     options, item = algebra.band_options(rng, *band), None
     if dtype in LITERALS and rng.random() < 0.7:
         text, item = draw_literal(rng, dtype)
@@ -360,6 +364,11 @@ def draw_getdiag(rng, keep):
     job = Job("tgetdiag", [saved(a, dtype)], [0], options)
     problems = try_file(rng, job, want, dtype, "C")
     return tidy(problems, f"{dtype} {shape} {options}", keep)
+
+
+def draw_wide_getdiag(rng, keep):
+    """Bands that are painted by rows."""
+    return draw_getdiag(rng, keep, 40, 150)
 
 
 def draw_diagonals_back(rng, keep):
@@ -496,7 +505,8 @@ KINDS = {"assign": draw_assign, "mismatch": draw_mismatch,
          "slice-back": draw_slice_back, "value-back": draw_value_back,
          "value": draw_value, "scatter": draw_scatter,
          "scatter-shape": draw_scatter_shape, "gather-back": draw_gather_back,
-         "getdiag": draw_getdiag, "diagonals-back": draw_diagonals_back,
+         "getdiag": draw_getdiag, "wide-getdiag": draw_wide_getdiag,
+         "diagonals-back": draw_diagonals_back,
          "setdiag": draw_setdiag}
 LARGE = [(check_large_assign, large_assigns),
          (check_large_scatter, large_scatters),
