@@ -33,3 +33,40 @@ text_out_flush(struct text_out *out)
 	out->written += (int64_t)out->len;
 	out->len = 0;
 }
+
+void
+text_out_move(struct text_out *out, struct text_out *from)
+{
+	text_out_flush(out);
+	if (!out->status && from->len > 0)
+		out->status = npyio_writer_put(out->to, from->bytes, from->len,
+					       out->written, out->err);
+	out->written += (int64_t)from->len;
+	from->len = 0;
+}
+
+/* What there is no memory for is lost, and the rest with it. */
+static void
+grow(struct text_out *out)
+{
+	char *bytes = realloc(out->bytes, 2 * out->capacity);
+
+	if (!bytes) {
+		out->status = tsl_fail(out->err, TSL_EMEMORY, "out of memory");
+		out->len = 0;
+		return;
+	}
+	out->bytes = bytes;
+	out->capacity *= 2;
+}
+
+void
+text_out_make_room(struct text_out *out)
+{
+	if (out->to)
+		text_out_flush(out);
+	else if (out->status)
+		out->len = 0;
+	else
+		grow(out);
+}

@@ -1,6 +1,9 @@
 /*
  * text_out.h - text on its way to a writer, in order
  *
+ * Text that belongs behind other text, which is not there yet, has no writer:
+ * it is kept until it is moved.
+ *
  * What fails is remembered, not reported at each step: what is written after
  * it is dropped, and 'status' is asked once in a while.
  */
@@ -10,7 +13,7 @@
 #include "npyio/file/writer.h"
 
 struct text_out {
-	struct npyio_writer *to;
+	struct npyio_writer *to; /* NULL: the text is kept */
 	char *bytes;
 	size_t len, capacity;
 	int64_t written;
@@ -27,6 +30,12 @@ void text_out_close(struct text_out *out);
 /* text_out_flush() writes what there is, and is due at the end. */
 void text_out_flush(struct text_out *out);
 
+/* text_out_move() writes what 'from' keeps, behind what there is. */
+void text_out_move(struct text_out *out, struct text_out *from);
+
+/* text_out_make_room() is for text_out_room(). */
+void text_out_make_room(struct text_out *out);
+
 /*
  * text_out_room() is where the next n bytes go, at most TEXT_OUT_MAX of them;
  * text_out_upto() says up to where they were written.
@@ -36,7 +45,7 @@ static inline char *
 text_out_room(struct text_out *out, size_t n)
 {
 	if (out->capacity - out->len < n)
-		text_out_flush(out);
+		text_out_make_room(out);
 	return out->bytes + out->len;
 }
 

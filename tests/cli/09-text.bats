@@ -159,6 +159,34 @@ people() {
 	done
 }
 
+@test "several threads write what one writes" {
+	local item
+	for item in "[('a', '<u2'), ('b', '|S3', (2,))] 8" "<f4 4" "|V5 5" \
+		"<U3 12" "<i2 2"; do
+		head -c $((16 * 7 * 33 * 61)) "$B" |
+			head -c $((${item##* } * 7 * 33 * 61)) >bytes
+		if [[ $item == \[* ]]; then
+			records x.npy "${item% *}" '(7, 33, 61)' <bytes
+		else
+			npy x.npy "${item% *}" '(7, 33, 61)' <bytes
+		fi
+		for form in plain csv tsv; do
+			tslice x.npy --print="$form" -j 1 >want
+			[ "$(wc -l <want)" -gt 200 ]
+			tslice x.npy --print="$form" -j 3 | cmp - want
+			tslice x.npy --print="$form" -j 7 --max-memory 9M |
+				cmp - want
+		done
+	done
+}
+
+@test "elements that are larger than a thread's share" {
+	head -c 6000000 "$B" | npy v.npy '|V500000' '(4, 3)'
+	tslice v.npy --print=plain -j 1 >want
+	tslice v.npy --print=plain -j 4 | cmp - want
+	same "$(wc -lwc <want | xargs)" '4 12 12000012'
+}
+
 @test "a structured element that is larger than a piece is one line" {
 	head -c 6000000 /dev/zero | records r.npy \
 		"[('v', '<i4', (750000,))]" '(2,)'
