@@ -297,6 +297,19 @@ def members():
                    "first time for its CRC-32" if name == "npz-whole" else "")
 
 
+def texts():
+    """Numbers as text: the shortest that read back the same, in both."""
+    for dtype, shape in (("f4", "1048576x4"), ("f8", "524288x4"),
+                         ("u1", "1048576x16")):
+        source = f"@normal-{dtype}-{shape}.npy"
+        code = "np.savetxt(o, a, '%s', delimiter=',')"
+        yield Case(f"text-{dtype}",
+                   ["tslice", source, "--print=csv", "-o", "{o}.npy"],
+                   {"cp": Peer(CP), "savetxt": python(code, source)},
+                   {"savetxt": (10, 30)},
+                   "cp: of the text")
+
+
 def gather_cases():
     """Indices in random order, then the same sorted; rows of four lengths."""
     kinds = [
@@ -434,6 +447,7 @@ CASES = [
     slices("swap-rgb", RGB, "[:,::-1]", SLICES,
            {"numpy-best": (3, 6)} | TYPED),
     *members(),
+    *texts(),
     *gather_cases(),
     gather_limited(),
     *take_cases(),

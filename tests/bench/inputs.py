@@ -56,6 +56,16 @@ def write_npy(path, dtype, shape, fortran=False):
         write_array(f, dtype, shape, fortran)
 
 
+def write_normal(path, dtype, shape):
+    """Numbers with all of their digits; of integers, whatever there is."""
+    generator = np.random.default_rng(1)
+    values = (generator.standard_normal(shape)
+              if np.dtype(dtype).kind == "f" else
+              generator.integers(0, 256, shape))
+    with open(path, "wb") as f:
+        np.save(f, values.astype(dtype))
+
+
 def write_npz(path, dtype, shape, method):
     """NumPy would hold all of it in memory."""
     with zipfile.ZipFile(path, "w", method) as z, \
@@ -124,6 +134,11 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted",
                                 bool(m[4])), 8 * count)
+    m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.npy", name)
+    if m:
+        shape = int(m[2]), int(m[3])
+        return (write_normal, (m[1], shape),
+                int(np.prod(shape)) * np.dtype(m[1]).itemsize)
     m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran|-packed)?"
                      r"(?:-own)?(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))
