@@ -3,6 +3,7 @@
  */
 #include "image_terminal.h"
 
+#include "colour.h"
 #include "lib/base/minmax.h"
 #include "npyio/format/text.h"
 
@@ -31,14 +32,11 @@ struct canvas {
 enum tsl_status
 image_terminal_check(struct tsl_error *err)
 {
-	const char *no_color = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
-
-	if (no_color && *no_color)
+	if (colour_is_forbidden())
 		return tsl_fail(err, TSL_EUSAGE,
 				"--image draws in colours, which NO_COLOR "
 				"forbids; -o writes a PNG file");
-	if (term && strcmp(term, "dumb") == 0)
+	if (colour_is_missing())
 		return tsl_fail(err, TSL_EUSAGE,
 				"--image draws in colours, which a terminal "
 				"with TERM=dumb has not; -o writes a PNG file");
