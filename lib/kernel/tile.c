@@ -12,6 +12,9 @@
 #include "types.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /* ---- reading columns ----------------------------------------------------- */
 
@@ -54,6 +57,52 @@ read_columns(char *to, int64_t pitch, const char *src, int64_t n, int64_t step,
 	else if (nbytes == 1)
 		read_pieces(to, pitch, src, n, step, nbytes, 1);
 }
+
+/* ---- writing rows -------------------------------------------------------- */
+
+/*
+ * A tile's part of a row is a few cache lines, those of the next row are far
+ * away.  Where the second cache cannot hold them until they are complete, and
+ * are written to the file, each store would wait for its line to be read from
+ * memory first.  Stores past the caches do not, and are 3 to 4 times as fast;
+ * but only of whole lines.
+ */
+#define LINE 64
+#define TOO_FAR ((int64_t)4 * 1024 * 1024)
+
+typedef void put_row(char *dst, const char *row, int64_t nbytes);
+
+ALWAYS_INLINE void
+copy_row(char *dst, const char *row, int64_t nbytes)
+{
+	memcpy(dst, row, (size_t)nbytes);
+}
+
+#ifdef __SSE2__
+ALWAYS_INLINE void
+stream_row(char *dst, const char *row, int64_t nbytes)
+{
+	for (int64_t i = 0; i < nbytes; i += 16)
+		_mm_stream_si128(
+			(__m128i *)(void *)(dst + i),
+			_mm_loadu_si128(
+				(const __m128i *)(const void *)(row + i)));
+}
+
+static bool
+is_to_be_streamed(const char *dst, int64_t dst_stride, int64_t rows)
+{
+	return (dst_stride < 0 ? -dst_stride : dst_stride) * rows >= TOO_FAR &&
+	       ((uintptr_t)dst | (uintptr_t)dst_stride) % LINE == 0;
+}
+
+/* Nobody is to see later stores earlier. */
+#define END_STREAM() _mm_sfence()
+#else
+#define stream_row copy_row
+#define is_to_be_streamed(dst, dst_stride, rows) false
+#define END_STREAM() (void)0
+#endif
 
 /* ---- elements of 1, 2 and 4 bytes: squares within vectors ---------------- */
 
@@ -106,25 +155,24 @@ SQUARES(4, 32, 4, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7), mix_u4(b, a),
 /*
  * Whole squares are transposed, and no more of them written than is there.
  */
-#define SQUARE_TILE(w, count)                                                \
-	ALWAYS_INLINE void any_tile_u##w(char *dst, int64_t dst_stride,      \
-					 const char *src, int64_t rows,      \
-					 int64_t n, int64_t step)            \
-	{                                                                    \
-		char columns[SIDE * SIDE * (w)], strip[(count)*SIDE * (w)];  \
-                                                                             \
-		read_columns(columns, SIDE *(w), src, n, step, rows *(w));   \
-		for (ptrdiff_t r = 0; r < rows; r += (count)) {              \
-			int64_t end = tsl_min(rows - r, count);              \
-                                                                             \
-			for (ptrdiff_t c = 0; c < n; c += (count))           \
-				square_u##w(strip + c * (w),                 \
-					    columns + (c * SIDE + r) * (w)); \
-			for (ptrdiff_t i = 0; i < end; i++)                  \
-				memcpy(dst + (r + i) * dst_stride,           \
-				       strip + i * SIDE * (w),               \
-				       (size_t)n * (w));                     \
-		}                                                            \
+#define SQUARE_TILE(w, count)                                                 \
+	ALWAYS_INLINE void any_tile_u##w(                                     \
+		char *dst, int64_t dst_stride, const char *src, int64_t rows, \
+		int64_t n, int64_t step, put_row *put)                        \
+	{                                                                     \
+		char columns[SIDE * SIDE * (w)], strip[(count)*SIDE * (w)];   \
+                                                                              \
+		read_columns(columns, SIDE *(w), src, n, step, rows *(w));    \
+		for (ptrdiff_t r = 0; r < rows; r += (count)) {               \
+			int64_t end = tsl_min(rows - r, count);               \
+                                                                              \
+			for (ptrdiff_t c = 0; c < n; c += (count))            \
+				square_u##w(strip + c * (w),                  \
+					    columns + (c * SIDE + r) * (w));  \
+			for (ptrdiff_t i = 0; i < end; i++)                   \
+				put(dst + (r + i) * dst_stride,               \
+				    strip + i * SIDE * (w), n * (w));         \
+		}                                                             \
 	}
 
 SQUARE_TILE(1, 16)
@@ -134,22 +182,20 @@ SQUARE_TILE(4, 4)
 /* ---- wider elements one by one ------------------------------------------- */
 
 /* A tile of height x width of them. */
-#define WIDE_TILE(w, height, width)                                         \
-	ALWAYS_INLINE void any_tile_u##w(char *dst, int64_t dst_stride,     \
-					 const char *src, int64_t rows,     \
-					 int64_t n, int64_t step)           \
-	{                                                                   \
-		any_u##w columns[width][height];                            \
-                                                                            \
-		read_columns((char *)columns, sizeof(columns[0]), src, n,   \
-			     step, rows *(w));                              \
-		for (ptrdiff_t r = 0; r < rows; r++) {                      \
-			any_u##w *row =                                     \
-				(any_u##w *)(void *)(dst + r * dst_stride); \
-                                                                            \
-			for (ptrdiff_t c = 0; c < n; c++)                   \
-				row[c] = columns[c][r];                     \
-		}                                                           \
+#define WIDE_TILE(w, height, width)                                            \
+	ALWAYS_INLINE void any_tile_u##w(                                      \
+		char *dst, int64_t dst_stride, const char *src, int64_t rows,  \
+		int64_t n, int64_t step, put_row *put)                         \
+	{                                                                      \
+		any_u##w columns[width][height], row[width];                   \
+                                                                               \
+		read_columns((char *)columns, sizeof(columns[0]), src, n,      \
+			     step, rows *(w));                                 \
+		for (ptrdiff_t r = 0; r < rows; r++) {                         \
+			for (ptrdiff_t c = 0; c < n; c++)                      \
+				row[c] = columns[c][r];                        \
+			put(dst + r * dst_stride, (const char *)row, n * (w)); \
+		}                                                              \
 	}
 
 WIDE_TILE(8, 32, 16)
@@ -191,19 +237,25 @@ strips(TILE_ARGS, int64_t width)
 /* Whole tiles are the rule: for them all sizes are constant. */
 #define TILES(w, height, width)                                               \
 	static void tile_u##w(char *dst, int64_t dst_stride, const char *src, \
-			      int64_t rows, int64_t n, int64_t step)          \
+			      int64_t rows, int64_t n, int64_t step,          \
+			      bool streams)                                   \
 	{                                                                     \
-		if (rows >= (height) && n >= (width))                         \
-			any_tile_u##w(dst, dst_stride, src, height, width,    \
-				      step);                                  \
-		else                                                          \
+		if (rows < (height) || n < (width))                           \
 			any_tile_u##w(dst, dst_stride, src,                   \
 				      tsl_min(rows, height),                  \
-				      tsl_min(n, width), step);               \
+				      tsl_min(n, width), step, copy_row);     \
+		else if (streams)                                             \
+			any_tile_u##w(dst, dst_stride, src, height, width,    \
+				      step, stream_row);                      \
+		else                                                          \
+			any_tile_u##w(dst, dst_stride, src, height, width,    \
+				      step, copy_row);                        \
 	}                                                                     \
                                                                               \
 	static void tiles_u##w(TILE_ARGS)                                     \
 	{                                                                     \
+		bool streams = is_to_be_streamed(dst, dst_stride, rows);      \
+                                                                              \
 		if (tsl_weave_tile(dst, dst_stride, src, rows, row_stride, n, \
 				   step, w))                                  \
 			return;                                               \
@@ -222,7 +274,9 @@ strips(TILE_ARGS, int64_t width)
 				tile_u##w(dst + (r * dst_stride + c * (w)),   \
 					  dst_stride,                         \
 					  src + (r * (w) + c * step),         \
-					  rows - r, n - c, step);             \
+					  rows - r, n - c, step, streams);    \
+		if (streams)                                                  \
+			END_STREAM();                                         \
 	}                                                                     \
                                                                               \
 	static void transpose_u##w(KERNEL_ARGS)                               \
