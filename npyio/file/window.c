@@ -1,12 +1,13 @@
 /*
  * window.c - a part of a file, mapped for as long as it is looked at
  */
-#define _GNU_SOURCE /* madvise */
+#define _GNU_SOURCE /* madvise, RUSAGE_THREAD */
 #include "window.h"
 
 #include "cleanup.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /*
@@ -84,4 +85,16 @@ npyio_window_expect(const struct npyio_window *w, int64_t lo, int64_t hi)
 #else
 	(void)w, (void)lo, (void)hi;
 #endif
+}
+
+int64_t
+npyio_window_faults(void)
+{
+#ifdef RUSAGE_THREAD
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage) == 0)
+		return usage.ru_minflt;
+#endif
+	return 0;
 }

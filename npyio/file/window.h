@@ -39,4 +39,10 @@ char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi);
  */
 void npyio_window_expect(const struct npyio_window *w, int64_t lo, int64_t hi);
 
+/*
+ * npyio_window_faults() is how many pages this thread has been given so far,
+ * which were in memory already; 0 where the system does not say.
+ */
+int64_t npyio_window_faults(void);
+
 #endif /* NPYIO_WINDOW_H */

@@ -22,6 +22,13 @@
 /* A run of fewer bytes takes less time than the system call that reads it. */
 #define MIN_PACKED 512
 
+/* Bytes of a panel, and the rows or columns of it that fill a tile. */
+#define PANEL ((int64_t)256 * 1024)
+#define MIN_PANEL 64
+
+/* With fewer runs for a page fault a copy is cheaper. */
+#define RUNS_PER_FAULT 8
+
 /*
  * Of a stream's claims no more is believed at once than this: memory grows
  * with what arrives.
@@ -308,15 +315,66 @@ is_to_be_packed(const struct runs *r, bool cuts_rows)
 
 /* Runs that lie far apart are read together, then put in their places. */
 static enum tsl_status
-pack(struct npyio_fetch *f, const struct tsl_view *v, const struct runs *runs,
+pack(struct npyio_fetch *f, const struct tsl_view *v,
      const int64_t dst_stride[], char *dst, struct tsl_error *err)
 {
 	enum tsl_status status = reserve(f, v->width * tsl_view_count(v), err);
+	struct runs runs;
 
+	find_runs(&runs, v);
 	if (!status)
-		status = read_runs(f, &runs->view, f->scratch, err);
+		status = read_runs(f, &runs.view, f->scratch, err);
 	if (!status)
-		tsl_view_fill(&runs->packed, dst_stride, f->scratch, 0, dst);
+		tsl_view_fill(&runs.packed, dst_stride, f->scratch, 0, dst);
+	return status;
+}
+
+/* The same elements are put in their places from where they are mapped. */
+static enum tsl_status
+look_and_fill(struct npyio_fetch *f, const struct tsl_view *v,
+	      const int64_t dst_stride[], char *dst, struct tsl_error *err)
+{
+	int64_t faults = npyio_window_faults();
+	enum tsl_status status;
+	const char *bytes;
+	int64_t lo, hi;
+
+	tsl_view_span(v, &lo, &hi);
+	status = npyio_fetch_look(f, lo, hi, true, &bytes, err);
+	if (status)
+		return status;
+	tsl_view_fill(v, dst_stride, bytes, lo, dst);
+	f->small_pages = npyio_window_faults() - faults >
+			 v->dim[widest_dim(v)] / RUNS_PER_FAULT;
+	return TSL_OK;
+}
+
+/*
+ * A view in panels, each of which is used up before it leaves the second cache.
+ * Whether a panel is better mapped than read depends on how the page cache
+ * holds the file: in huge pages, and a mapping costs a fault or two, or in
+ * small ones, and it costs one for each run.  That shows with the first.
+ */
+static enum tsl_status
+fetch_panels(struct npyio_fetch *f, bool map, const struct tsl_view *v,
+	     const int64_t dst_stride[], char *dst, struct tsl_error *err)
+{
+	int d = widest_dim(v);
+	int64_t step = d == v->ndim - 1 ? v->width : dst_stride[d];
+	int64_t nbytes = v->width * tsl_view_count(v) / v->dim[d];
+	int64_t reach = tsl_magnitude(v->stride[d]);
+	int64_t n = tsl_max(PANEL / nbytes, MIN_PANEL);
+	struct tsl_view panel = *v;
+	enum tsl_status status = TSL_OK;
+
+	if (map)
+		n = tsl_min(n, f->room / reach);
+	for (int64_t i = 0; i < v->dim[d] && !status; i += n) {
+		panel.dim[d] = tsl_min(n, v->dim[d] - i);
+		panel.offset = v->offset + i * v->stride[d];
+		status = (map && !f->small_pages ? look_and_fill : pack)(
+			f, &panel, dst_stride, dst + i * step, err);
+	}
 	return status;
 }
 
@@ -344,6 +402,17 @@ read_rows(struct npyio_fetch *f, const struct tsl_view *v,
 		row.offset += v->stride[0];
 	}
 	return status;
+}
+
+/* Of what is wanted here and there a mapping would bring in all. */
+static bool
+can_map_panels(const struct npyio_fetch *f, enum tsl_pattern pattern,
+	       const struct tsl_view *v)
+{
+	int64_t reach = tsl_magnitude(v->stride[widest_dim(v)]);
+
+	return pattern == TSL_PATTERN_TRANSPOSED && f->window.name &&
+	       reach < FAR_APART && MIN_PANEL * reach <= f->room;
 }
 
 static enum tsl_status fetch_some(struct npyio_fetch *f,
@@ -398,7 +467,8 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 		    is_to_be_packed(&runs,
 				    hi - lo > f->room &&
 					    widest_dim(v) == v->ndim - 1))
-			return pack(f, v, &runs, dst_stride, dst, err);
+			return fetch_panels(f, can_map_panels(f, pattern, v), v,
+					    dst_stride, dst, err);
 	}
 	if (hi - lo > f->room && hi - lo > v->width)
 		return halve(f, pattern, v, dst_stride, dst, err);

@@ -19,6 +19,7 @@ struct npyio_fetch {
 	struct npyio_window window;
 	char *scratch;
 	int64_t scratch_nbytes;
+	bool small_pages; /* the page cache has no huge ones of the file */
 	bool forward; /* from a stream that is not kept */
 	int64_t lo, hi; /* its bytes that are in scratch */
 };

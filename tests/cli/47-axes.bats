@@ -26,6 +26,25 @@ shape_of() {
 	tslice --axes ' 2 , 0,1' in.npy ... --order C | cmp - o.npy
 }
 
+# Large boxes are not put together as small ones are.
+@test "large transposes, of whole cache lines and not" {
+	local rows columns type
+	head -c 12000000 /dev/urandom >bytes
+	for rows in 1024 1031; do
+		for type in '|u1' '<f2' '<f4' '<f8' '<c16'; do
+			columns=$((12000000 / rows / ${type:2}))
+			head -c $((rows * columns * ${type:2})) bytes |
+				npy x.npy $type "($rows, $columns)"
+			tslice x.npy -T --order C -j 1 -o y.npy
+			tslice x.npy -T --order C --max-memory 1M |
+				cmp - y.npy
+			tslice y.npy -T --order C -j 1 | cmp - x.npy
+			tslice y.npy ::-1,::-1 -o z.npy
+			tslice x.npy -T ::-1,::-1 --order C -j 1 | cmp - z.npy
+		done
+	done
+}
+
 @test "all axes reversed are the same bytes, in Fortran order" {
 	tslice in.npy -T -o o.npy
 	is_order o.npy True
