@@ -87,7 +87,9 @@ cjson_cflags := $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
 cjson_libs   := $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null)
 zlib_cflags  := $(shell $(PKG_CONFIG) --cflags zlib 2>/dev/null)
 zlib_libs    := $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
-libs         := $(cjson_libs) $(zlib_libs)
+# Before glibc 2.34 dlopen() was in a library of its own.
+dl_libs      := -ldl
+libs         := $(cjson_libs) $(zlib_libs) $(dl_libs)
 
 src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
@@ -304,7 +306,7 @@ $(fake): $(fake_obj)
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(zlib_libs) $(LDLIBS)
+	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(zlib_libs) $(dl_libs) $(LDLIBS)
 
 # ---- lint --------------------------------------------------------------------
 
@@ -340,7 +342,7 @@ bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
 $(O)/bench_gpu: tests/cuda/bench_gpu.c $(O)/parts.a
 	$(call say,link)
 	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a \
-		$(zlib_libs) $(LDLIBS)
+		$(zlib_libs) $(dl_libs) $(LDLIBS)
 
 FUZZ_SECONDS ?= 60
 
