@@ -72,13 +72,17 @@ on_terminal() {
 np.save("x.npy", np.array([[0, 0.5, 1]]))
 np.save("n.npy", np.array([[0, np.nan, 1, np.inf, -np.inf]], ">f4"))'
 	tslice x.npy --image >x.png
-	same "$(decoded x.png)" 'RGB 3 1 71 1 85 31 145 139 252 231 33'
+	same "$(decoded x.png)" 'RGB 3 1 68 1 84 33 145 140 253 231 37'
 	tslice n.npy --image --colormap gray >n.png
 	same "$(decoded n.png)" \
 		'RGB 5 1 0 0 0 255 0 255 255 255 255 255 255 255 0 0 0'
 	bytes '|u1' '(1, 1)' 255
 	tslice x.npy ... --image --colormap viridis >x.png
-	has "$(decoded x.png)" '252 231 33'
+	has "$(decoded x.png)" '253 231 37'
+	bytes '|u1' '(1, 4)' 51 102 153 204
+	tslice x.npy ... --image --colormap viridis >x.png
+	same "$(decoded x.png)" \
+		'RGB 4 1 65 68 135 42 120 142 34 168 132 122 209 81'
 }
 
 @test "any order, a pipe and every command give the same picture" {
