@@ -89,11 +89,15 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 }
 
 enum tsl_status
-npyio_output_reserve(const struct npyio_output *out, struct tsl_error *err)
+npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
+		     struct tsl_error *err)
 {
-	return npyio_writer_reserve(
-		out->t->out, (int64_t)out->header.len + out->t->job->nbytes,
-		err);
+	int64_t header = (int64_t)out->header.len;
+
+	return first == 0
+		       ? npyio_writer_reserve(out->t->out, 0, header + n, err)
+		       : npyio_writer_reserve(out->t->out, header + first, n,
+					      err);
 }
 
 void
