@@ -1,12 +1,20 @@
 /*
  * direct.c - from one file to another without coming through memory
  */
+#define _GNU_SOURCE /* copy_file_range */
 #include "direct.h"
 
 #include <errno.h>
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
+
+/* Within a page of both files, what moves is a whole one. */
+#define PAGE 4096
+
+/* Less is as well written together with the header. */
+#define MIN_COPIED ((int64_t)64 * 1024)
 
 int64_t
 npyio_direct_block(int fd)
@@ -50,4 +58,30 @@ npyio_direct_share(struct npyio_direct *d, int from, int64_t lo, int to,
 		return 0;
 	}
 	return n;
+}
+
+int64_t
+npyio_direct_copy(struct npyio_direct *d, int from, int64_t lo, int to,
+		  int64_t at, int64_t n)
+{
+	int64_t done = 0;
+
+	if (n < MIN_COPIED || (lo - at) % PAGE != 0 ||
+	    atomic_load(&d->cannot_copy))
+		return 0;
+	while (done < n) {
+		off_t in = lo + done;
+		off_t out = at + done;
+		ssize_t some = copy_file_range(from, &in, to, &out,
+					       (size_t)(n - done), 0);
+
+		if (some > 0)
+			done += some;
+		else if (some == 0 || errno != EINTR)
+			break;
+	}
+	/* Another file system, an old kernel: so it will be for all of it. */
+	if (done == 0)
+		atomic_store(&d->cannot_copy, true);
+	return done;
 }

@@ -375,6 +375,16 @@ npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 				  n, before);
 }
 
+int64_t
+npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+		  int64_t offset)
+{
+	if (!npyio_writer_is_positional(w))
+		return 0;
+	return npyio_direct_copy(&w->direct, fd, lo, w->fd, w->base + offset,
+				 n);
+}
+
 void
 npyio_writer_canvas(const struct npyio_writer *w, int64_t offset,
 		    struct npyio_canvas *canvas)

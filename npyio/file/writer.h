@@ -90,11 +90,15 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
  * come before them; the others, or if none could be shared, all, are to be put.
  * npyio_writer_block() is what is shared; 0 where nothing can be, as far as is
  * known, which is what npyio_writer_may_share() says.
+ * npyio_writer_copy() has the kernel copy them; it may be called by several
+ * threads, and returns how many it could.
  */
 bool npyio_writer_may_share(const struct npyio_writer *w);
 int64_t npyio_writer_block(const struct npyio_writer *w);
 int64_t npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo,
 			   int64_t n, int64_t offset, int64_t *before);
+int64_t npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+			  int64_t offset);
 
 /*
  * npyio_writer_canvas() is the array being written, whose data begin 'offset'

@@ -56,4 +56,14 @@ enum tsl_status TSL_MUST_USE npyio_put(const struct npyio_output *out,
 				       char *bytes, int64_t first, int64_t n,
 				       struct tsl_error *err);
 
+/*
+ * npyio_pass() has the kernel copy output bytes [first, first + n), which stand
+ * in 'in' from 'lo' on as they are, to where they belong, and stores whether it
+ * could; if not they are to be put.
+ */
+enum tsl_status TSL_MUST_USE npyio_pass(const struct npyio_output *out,
+					const struct npyio_reader *in,
+					int64_t lo, int64_t first, int64_t n,
+					bool *passed, struct tsl_error *err);
+
 #endif /* NPYIO_OUTPUT_H */

@@ -105,6 +105,30 @@ release(void *work, int worker)
 	*w = (struct worker){ .buffer = NULL };
 }
 
+/* A piece that is bytes of a single part, as they stand in its file. */
+static enum tsl_status
+pass(const struct pieces *p, int64_t first, int64_t n, bool *passed,
+     struct tsl_error *err)
+{
+	const struct tsl_cat_job *cat = cat_of(p->out->t);
+	const struct tsl_cat_part *part =
+		&cat->part[tsl_cat_find(cat, cat->nrows == 1 ? first : 0)];
+	struct npyio_reader *in = p->out->t->in[part->input];
+	enum tsl_status status;
+
+	*passed = false;
+	if (cat->nrows > 1 || !part->is_dense || part->is_turned ||
+	    npyio_reader_is_stream(in) || first + n > part->at + part->nbytes)
+		return TSL_OK;
+	status = npyio_reader_hold(in, err);
+	if (status)
+		return status;
+	status =
+		npyio_pass(p->out, in, first - part->at, first, n, passed, err);
+	npyio_reader_release(in);
+	return status;
+}
+
 static enum tsl_status
 do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 {
@@ -112,11 +136,16 @@ do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct worker *w = &p->workers[worker];
 	int64_t first = p->first + i * p->nbytes;
 	int64_t n = tsl_min(p->nbytes, p->end - first);
-	enum tsl_status status = prepare(p, w, err);
-	char *bytes = w->buffer + p->out->header.len;
+	bool passed;
+	enum tsl_status status = pass(p, first, n, &passed, err);
+	char *bytes;
 
-	if (!status)
-		status = npyio_weave(&w->weave, first, n, bytes, err);
+	if (!status && !passed)
+		status = prepare(p, w, err);
+	if (status || passed)
+		return status;
+	bytes = w->buffer + p->out->header.len;
+	status = npyio_weave(&w->weave, first, n, bytes, err);
 	return status ? status : npyio_put(p->out, bytes, first, n, err);
 }
 
