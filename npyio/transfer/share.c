@@ -98,26 +98,28 @@ write_ends(struct sharing *s, const struct run *r, struct tsl_error *err)
 
 /* ---- the rows of a view -------------------------------------------------- */
 
-/*
- * Whether the view is long rows of which all agree with their places modulo a
- * block if one does.
- */
 static bool
-is_long_rows(const struct tsl_job *job, int64_t block)
+is_long_rows(const struct tsl_job *job)
 {
 	const struct tsl_view *v = &job->view;
+
+	return (job->pattern == TSL_PATTERN_RUN ||
+		job->pattern == TSL_PATTERN_ROWS) &&
+	       !job->is_bare && !job->no_input && v->ndim > 0 &&
+	       v->dim[v->ndim - 1] * v->width >= NPYIO_MIN_SHARED;
+}
+
+/* Whether all rows agree with their places modulo a block if one does. */
+static bool
+rows_agree(const struct tsl_view *v, int64_t block)
+{
 	int64_t dense[TSL_MAX_DIMS + 1];
 
-	if (block <= 0 || job->is_bare || job->no_input ||
-	    (job->pattern != TSL_PATTERN_RUN &&
-	     job->pattern != TSL_PATTERN_ROWS))
-		return false;
 	tsl_view_dense(v, dense);
 	for (int i = 0; i < v->ndim - 1; i++)
-		if ((v->stride[i] - dense[i]) % block != 0)
+		if (block <= 0 || (v->stride[i] - dense[i]) % block != 0)
 			return false;
-	return (v->ndim > 0 ? v->dim[v->ndim - 1] : 1) * v->width >=
-	       NPYIO_MIN_SHARED;
+	return block > 0;
 }
 
 /* If not even the first row can be shared it is left, and so are the others. */
@@ -170,8 +172,8 @@ npyio_share_base(const struct npyio_output *out, int64_t *shared,
 	enum tsl_status status;
 
 	*shared = 0;
-	if (!is_long_rows(t->job, npyio_writer_block(t->out)) ||
-	    npyio_reader_is_stream(t->in[0]))
+	if (!is_long_rows(t->job) || npyio_reader_is_stream(t->in[0]) ||
+	    !rows_agree(&t->job->view, npyio_writer_block(t->out)))
 		return TSL_OK;
 	status = begin(&s, out, err);
 	if (!status)
@@ -190,12 +192,12 @@ npyio_can_share(const struct tsl_job *job, const struct npyio_reader *in)
 	bool agrees;
 	int fd;
 
-	if (npyio_reader_is_stream(in) ||
+	if (!is_long_rows(job) || npyio_reader_is_stream(in) ||
 	    !npyio_reader_file(in, &fd, &offset) ||
 	    npyio_header_format(&header, &job->out, NULL) != TSL_OK)
 		return false;
 	block = npyio_direct_block(fd);
-	agrees = is_long_rows(job, block) &&
+	agrees = rows_agree(&job->view, block) &&
 		 (offset + job->view.offset - (int64_t)header.len) % block == 0;
 	npyio_text_free(&header);
 	return agrees;
