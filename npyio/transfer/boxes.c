@@ -236,11 +236,32 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
+/* Reading into place needs no memory for the input. */
+static bool
+is_read_into_place(enum tsl_pattern pattern)
+{
+	return pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS;
+}
+
+/*
+ * What one worker wants, half of it for the input.  Fewer that map it are ten
+ * times as fast as many who have no room for that; if there is not enough for
+ * one, nobody maps.
+ */
+static int64_t
+room_for_one(const struct npyio_output *out)
+{
+	return is_read_into_place(out->t->job->pattern) ||
+			       out->room < 2 * NPYIO_MIN_MAPPED_ROOM
+		       ? MIN_ROOM
+		       : 2 * NPYIO_MIN_MAPPED_ROOM;
+}
+
 static int
 count_workers(const struct npyio_output *out)
 {
 	const struct npyio_transfer *t = out->t;
-	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
+	int64_t n = tsl_min(t->threads, out->room / room_for_one(out));
 	int64_t lo, hi;
 
 	if (npyio_has_lanes(t))
@@ -251,13 +272,6 @@ count_workers(const struct npyio_output *out)
 	     hi - lo < MIN_SPAN_FOR_THREADS))
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
-}
-
-/* Reading into place needs no memory for the input. */
-static bool
-is_read_into_place(enum tsl_pattern pattern)
-{
-	return pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS;
 }
 
 /* What a worker's memory is for. */

@@ -10,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With less room than this all is read: a huge page may be larger. */
-#define MIN_MAPPED_ROOM ((int64_t)4 * 1024 * 1024)
-
-/* So is an array that is read sooner than it is mapped. */
+/* An array that is read sooner than it is mapped. */
 #define MIN_MAPPED ((int64_t)32 * 1024)
 
 /*
@@ -39,7 +36,7 @@ npyio_fetch_init(struct npyio_fetch *f, struct npyio_reader *in, int64_t room)
 
 	*f = (struct npyio_fetch){ .in = in, .room = room };
 	f->forward = npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
-	if (!f->forward && room >= MIN_MAPPED_ROOM &&
+	if (!f->forward && room >= NPYIO_MIN_MAPPED_ROOM &&
 	    tsl_array_nbytes(npyio_reader_array(in)) >= MIN_MAPPED &&
 	    npyio_reader_file(in, &fd, &offset))
 		npyio_window_init(&f->window, npyio_reader_name(in));
