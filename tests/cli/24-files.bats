@@ -398,3 +398,21 @@ socket.socket(socket.AF_UNIX).bind("s")'
 	cmp "$A" /.tslice-test.npy
 	rm /.tslice-test.npy
 }
+
+@test "picks far apart are asked for together if a disk has them, else not" {
+	requires strace
+	seq 3000000 | head -c 16777216 | npy in.npy '<f4' '(64, 65536)'
+	tslice - ':, 3' <in.npy >want.npy
+	asked() {
+		strace -f -qq -o log -e trace=fadvise64 tslice in.npy "$@" -o o.npy
+		grep -c WILLNEED log || :
+	}
+	sync in.npy
+	dd if=in.npy iflag=nocache count=0 status=none
+	n=$(asked ':, 3')
+	[ "$n" != 0 ] || skip 'files cannot be put out of memory here'
+	same "$n" 64
+	cmp want.npy o.npy
+	same "$(asked ':, 3')" 0
+	cmp want.npy o.npy
+}
