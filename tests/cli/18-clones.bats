@@ -315,11 +315,15 @@ fortran_order${Q}:False,${Q}shape${Q}:(1000000,)}"
 			"tassign in.npy 5 $ROW"; do
 			cp "$IN" in.npy
 			strace -f -qq -o log -e trace=ioctl \
-				-e inject=ioctl:delay_enter=500000:when=1 -- \
+				-e inject=ioctl:delay_enter=700000:when=1 -- \
 				$command -o o.npy 2>said &
-			until ls -l /proc/[0-9]*/fd 2>/dev/null | grep -q in.npy
-			do sleep 0.02; done
-			sleep 0.1
+			until ls -l "/proc/$(tr -d " " \
+				</proc/$!/task/$!/children)/fd" 2>/dev/null |
+				grep -q in.npy
+			do
+				kill -0 $!
+				sleep 0.02
+			done
 			truncate -s 1000000 in.npy
 			status=0
 			wait $! || status=$?
