@@ -272,8 +272,9 @@ next_run(const struct tsl_view *runs, int64_t index[], int64_t *offset)
 }
 
 /*
- * Has many runs read at once, from one on that is not there: a disk answers
- * them together sooner than one after the other.
+ * Has many runs read at once that come after this one, if the next is not
+ * there: a disk answers them together sooner than one after the other.  (The
+ * first of all may have come with the header.)
  */
 static void
 expect_runs(const struct npyio_fetch *f, const struct tsl_view *runs,
@@ -284,10 +285,11 @@ expect_runs(const struct npyio_fetch *f, const struct tsl_view *runs,
 	int64_t data;
 	int fd;
 
-	if (n < 2 || !npyio_reader_file(f->in, &fd, &data) ||
+	memcpy(at, index, (size_t)runs->ndim * sizeof(*at));
+	if (n < 2 || !next_run(runs, at, &offset) ||
+	    !npyio_reader_file(f->in, &fd, &data) ||
 	    npyio_fd_is_at_hand(fd, data + offset))
 		return;
-	memcpy(at, index, (size_t)runs->ndim * sizeof(*at));
 	do
 		npyio_fd_expect(fd, data + offset, runs->width);
 	while (--n > 0 && next_run(runs, at, &offset));
