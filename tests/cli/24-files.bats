@@ -401,6 +401,7 @@ socket.socket(socket.AF_UNIX).bind("s")'
 
 @test "picks far apart are asked for together if a disk has them, else not" {
 	requires strace
+	no_leak_check
 	seq 3000000 | head -c 16777216 | npy in.npy '<f4' '(64, 65536)'
 	tslice - ':, 3' <in.npy >want.npy
 	asked() {
