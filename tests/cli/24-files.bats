@@ -408,9 +408,13 @@ socket.socket(socket.AF_UNIX).bind("s")'
 		strace -f -qq -o log -e trace=fadvise64 tslice in.npy "$@" -o o.npy
 		grep -c WILLNEED log || :
 	}
-	sync in.npy
-	dd if=in.npy iflag=nocache count=0 status=none
-	n=$(asked ':, 3')
+	# On a busy machine some pages may stay.
+	for _ in 1 2 3; do
+		sync in.npy
+		dd if=in.npy iflag=nocache count=0 status=none
+		n=$(asked ':, 3')
+		[ "$n" = 0 ] || break
+	done
 	[ "$n" != 0 ] || skip 'files cannot be put out of memory here'
 	same "$n" 63
 	cmp want.npy o.npy
