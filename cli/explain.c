@@ -96,7 +96,7 @@ explain_read(const struct tsl_job *job)
 }
 
 static void
-print_plan(const struct tsl_job *job)
+print_plan(const struct tsl_job *job, bool can_share)
 {
 	static const char *const access[] = {
 		[TSL_PATTERN_EMPTY] = "",
@@ -115,7 +115,9 @@ print_plan(const struct tsl_job *job)
 	       explain_read(job), tsl_array_nbytes(&job->in));
 	printf("%-*s = %" PRId64 " bytes\n", NAME_WIDTH, "write", job->nbytes);
 	printf("%-*s = %s%s\n", NAME_WIDTH, "plan",
-	       tsl_pattern_name(job->pattern), access[job->pattern]);
+	       tsl_pattern_name(job->pattern),
+	       can_share ? ", shared or read into place"
+			 : access[job->pattern]);
 }
 
 void
@@ -132,7 +134,7 @@ explain_text(const struct explanation *x)
 	print_shape("input", x->shape, job ? &job->in : NULL);
 	print_shape("output", x->result, job ? &job->out : NULL);
 	if (job)
-		print_plan(job);
+		print_plan(job, x->can_share);
 }
 
 enum tsl_status

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "message.h"
 #include "npyio/transfer/lanes.h"
+#include "npyio/transfer/share.h"
 
 #include <inttypes.h>
 
@@ -68,19 +69,21 @@ note_in_place(const struct common_options *co, const struct npyio_transfer *t,
 }
 
 void
-note_base(const struct common_options *co, const struct npyio_transfer *t,
-	  bool shared)
+note_shared(const struct common_options *co, const struct npyio_transfer *t,
+	    int64_t shared)
 {
 	const struct tsl_job *job = t->job;
 
-	if (!is_noted(co) || job->is_bare)
+	if (!is_noted(co))
 		return;
-	if (shared)
-		message_note("the output is a clone of %s: only what is new "
-			     "was written",
-			     npyio_reader_name(t->in[0]));
-	else if (job->nlayers > 0 || job->op->road == TSL_ROAD_SCATTER)
-		message_note("%s was copied: no clone of it could be had",
+	if (shared > 0)
+		message_note("%" PRId64 " bytes are shared with %s, not copied",
+			     shared,
+			     t->ninputs > 1 && job->op->road == TSL_ROAD_WEAVE
+				     ? "the inputs"
+				     : npyio_reader_name(t->in[0]));
+	else if (!job->is_bare && npyio_is_painted(job))
+		message_note("%s was copied: its blocks could not be shared",
 			     npyio_reader_name(t->in[0]));
 }
 

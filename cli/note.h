@@ -15,9 +15,9 @@ void note_plan(const struct common_options *co, const struct npyio_transfer *t);
 void note_in_place(const struct common_options *co,
 		   const struct npyio_transfer *t, int64_t nbytes);
 
-/* note_base() is about the input that was written over, if one was. */
-void note_base(const struct common_options *co, const struct npyio_transfer *t,
-	       bool shared);
+/* note_shared() is about the bytes that were not copied, and why all were. */
+void note_shared(const struct common_options *co,
+		 const struct npyio_transfer *t, int64_t shared);
 
 /* note_spools() names the inputs that were stored on the way. */
 void note_spools(const struct common_options *co, const struct inputs *inputs);

@@ -29,7 +29,15 @@
 #define HELP_COLUMN 29
 #define LINE_END 79
 
-/* More threads than this only wait for each other. */
+/*
+ * All writes to one file wait for each other: the kernel lets one in at a time.
+ * Of 128 MiB they take 28 ms, reading them 20, putting them in order from 10,
+ * of reversed rows, to 30, transposed; so two to three threads keep the writing
+ * one busy, on however many processors, and more only wait for it.  Where next
+ * to nothing is written, picks of a large array and gathers of short rows, they
+ * would not, but each wants memory of its own, of which there is enough for
+ * seven unless more is allowed.  Who has sixteen processors for it says so.
+ */
 #define MAX_DEFAULT_THREADS 4
 
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };

@@ -210,7 +210,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	  struct tsl_error *err)
 {
 	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
-	bool shared = false;
+	int64_t shared = 0;
 	enum tsl_status status = run_check_output(out, inputs, err);
 
 	transfer.shared = &shared;
@@ -225,7 +225,7 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 		status = inputs_finish(inputs, err);
 	progress_end();
 	if (!status)
-		note_base(co, &transfer, shared);
+		note_shared(co, &transfer, shared);
 	note_spools(co, inputs);
 	return status;
 }

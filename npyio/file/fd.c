@@ -1,10 +1,13 @@
 /*
  * fd.c - whole reads and writes on a descriptor
  */
+#define _GNU_SOURCE /* preadv2 */
 #include "fd.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(off_t) == 8, "offsets are 64 bits wide");
@@ -107,6 +110,21 @@ npyio_fd_pwrite(int fd, const void *buf, size_t n, int64_t offset,
 		struct tsl_error *err)
 {
 	return write_all(fd, buf, n, offset, err);
+}
+
+bool
+npyio_fd_is_at_hand(int fd, int64_t offset)
+{
+	char byte;
+	struct iovec v = { .iov_base = &byte, .iov_len = 1 };
+
+	return preadv2(fd, &v, 1, offset, RWF_NOWAIT) >= 0 || errno != EAGAIN;
+}
+
+void
+npyio_fd_expect(int fd, int64_t offset, int64_t n)
+{
+	(void)posix_fadvise(fd, offset, n, POSIX_FADV_WILLNEED);
 }
 
 enum tsl_status

@@ -31,6 +31,14 @@ enum tsl_status TSL_MUST_USE npyio_fd_pwrite(int fd, const void *buf, size_t n,
 					     int64_t offset,
 					     struct tsl_error *err);
 
+/*
+ * npyio_fd_is_at_hand() says whether the byte at 'offset' can be read without
+ * waiting for a disk, or that this cannot be known.  npyio_fd_expect() has the
+ * kernel begin to read n bytes there, as far as it likes to.
+ */
+bool npyio_fd_is_at_hand(int fd, int64_t offset);
+void npyio_fd_expect(int fd, int64_t offset, int64_t n);
+
 /* npyio_fd_sync() is fsync(2), where there is something to sync. */
 enum tsl_status TSL_MUST_USE npyio_fd_sync(int fd, struct tsl_error *err);
 

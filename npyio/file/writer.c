@@ -5,17 +5,16 @@
 #include "writer.h"
 
 #include "archive.h"
+#include "direct.h"
 #include "fd.h"
 #include "spool.h"
 #include "whole.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -44,6 +43,7 @@ struct npyio_writer {
 	void *sink;
 	bool is_pipe;
 	int64_t base; /* in the file, of the array that is being written */
+	struct npyio_direct direct;
 };
 
 static enum tsl_status
@@ -329,7 +329,7 @@ is_too_large(const struct npyio_writer *w, int64_t nbytes)
 }
 
 enum tsl_status
-npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
+npyio_writer_reserve(struct npyio_writer *w, int64_t offset, int64_t nbytes,
 		     struct tsl_error *err)
 {
 	if (!npyio_writer_is_positional(w) || nbytes < MIN_RESERVED)
@@ -342,7 +342,7 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
 	 * file system cannot reserve.
 	 */
-	while (fallocate(w->fd, 0, w->base, nbytes) != 0) {
+	while (fallocate(w->fd, 0, w->base + offset, nbytes) != 0) {
 		if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
 		    errno == EIO)
 			return fail(w, "cannot write", err);
@@ -353,15 +353,36 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t nbytes,
 }
 
 bool
-npyio_writer_clone(struct npyio_writer *w, int fd, int64_t nbytes)
+npyio_writer_may_share(const struct npyio_writer *w)
 {
-	if (w->kind != &whole || w->base != 0 || nbytes < MIN_RESERVED ||
-	    ioctl(w->fd, FICLONE, fd) != 0)
-		return false;
-	if (ftruncate(w->fd, nbytes) == 0)
-		return true;
-	(void)!ftruncate(w->fd, 0);
-	return false;
+	return npyio_writer_is_positional(w) &&
+	       !atomic_load(&w->direct.cannot_share);
+}
+
+int64_t
+npyio_writer_block(const struct npyio_writer *w)
+{
+	return npyio_writer_may_share(w) ? npyio_direct_block(w->fd) : 0;
+}
+
+int64_t
+npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+		   int64_t offset, int64_t *before)
+{
+	if (!npyio_writer_is_positional(w))
+		return 0;
+	return npyio_direct_share(&w->direct, fd, lo, w->fd, w->base + offset,
+				  n, before);
+}
+
+int64_t
+npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+		  int64_t offset)
+{
+	if (!npyio_writer_is_positional(w))
+		return 0;
+	return npyio_direct_copy(&w->direct, fd, lo, w->fd, w->base + offset,
+				 n);
 }
 
 void

@@ -73,20 +73,32 @@ int64_t npyio_writer_best_size(const struct npyio_writer *w);
 bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st);
 
 /*
- * npyio_writer_reserve() asks for 'nbytes' of disk before the first write: it
- * is faster, and a full disk shows at once.  Nothing happens where the system
- * has no such thing.  Returns TSL_OK; TSL_EIO.
+ * npyio_writer_reserve() asks for 'nbytes' of disk, for what is to be written
+ * from 'offset' on, before the first write of it: it is faster, and a full disk
+ * shows at once.  Nothing happens where the system has no such thing.  Returns
+ * TSL_OK; TSL_EIO.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
+						  int64_t offset,
 						  int64_t nbytes,
 						  struct tsl_error *err);
 
 /*
- * npyio_writer_clone() has the output's file share the blocks of the first
- * 'nbytes' of the file 'fd', where the file system can do that: nothing is
- * copied.  Returns false, and nothing has changed, where it cannot.
+ * npyio_writer_share() is for n bytes at 'offset' that stand at 'lo' of the
+ * file 'fd': where the file system can do that they get the same blocks, and
+ * nothing is copied.  Returns for how many bytes that was done, and how many
+ * come before them; the others, or if none could be shared, all, are to be put.
+ * npyio_writer_block() is what is shared; 0 where nothing can be, as far as is
+ * known, which is what npyio_writer_may_share() says.
+ * npyio_writer_copy() has the kernel copy them; it may be called by several
+ * threads, and returns how many it could.
  */
-bool npyio_writer_clone(struct npyio_writer *w, int fd, int64_t nbytes);
+bool npyio_writer_may_share(const struct npyio_writer *w);
+int64_t npyio_writer_block(const struct npyio_writer *w);
+int64_t npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo,
+			   int64_t n, int64_t offset, int64_t *before);
+int64_t npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+			  int64_t offset);
 
 /*
  * npyio_writer_canvas() is the array being written, whose data begin 'offset'

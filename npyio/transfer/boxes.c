@@ -57,6 +57,7 @@ struct boxes {
 	struct tsl_cut cut;
 	enum tsl_pattern pattern;
 	int64_t side; /* bytes of diagonals at once */
+	bool is_passed; /* from file to file as it is, by the kernel */
 	bool has_lanes;
 	struct tsl_lane_sizes most; /* with lanes: of a box */
 	int nworkers;
@@ -216,23 +217,51 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct boxes *b = work;
 	struct worker *w = &b->workers[worker];
 	struct piece p = { .patched = false };
-	enum tsl_status status = prepare(b, w, err);
-	char *bytes = w->buffer + b->out->header.len;
+	enum tsl_status status = TSL_OK;
+	bool passed = false;
+	char *bytes;
 
-	if (status)
-		return status;
 	p.run = tsl_cut_box(&b->cut, i, &p.box, &p.first);
+	if (b->is_passed)
+		status = npyio_pass(b->out, b->out->t->in[0], p.box.offset,
+				    p.first, p.run, &passed, err);
+	if (!status && !passed)
+		status = prepare(b, w, err);
+	if (status || passed)
+		return status;
+	bytes = w->buffer + b->out->header.len;
 	status = make(b, w, &p, bytes, err);
 	return status ? status : put(b, w, &p, bytes, err);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
 
+/* Reading into place needs no memory for the input. */
+static bool
+is_read_into_place(enum tsl_pattern pattern)
+{
+	return pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS;
+}
+
+/*
+ * What one worker wants, half of it for the input.  Fewer that map it are ten
+ * times as fast as many who have no room for that; if there is not enough for
+ * one, nobody maps.
+ */
+static int64_t
+room_for_one(const struct npyio_output *out)
+{
+	return is_read_into_place(out->t->job->pattern) ||
+			       out->room < 2 * NPYIO_MIN_MAPPED_ROOM
+		       ? MIN_ROOM
+		       : 2 * NPYIO_MIN_MAPPED_ROOM;
+}
+
 static int
 count_workers(const struct npyio_output *out)
 {
 	const struct npyio_transfer *t = out->t;
-	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
+	int64_t n = tsl_min(t->threads, out->room / room_for_one(out));
 	int64_t lo, hi;
 
 	if (npyio_has_lanes(t))
@@ -243,13 +272,6 @@ count_workers(const struct npyio_output *out)
 	     hi - lo < MIN_SPAN_FOR_THREADS))
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
-}
-
-/* Reading into place needs no memory for the input. */
-static bool
-is_read_into_place(enum tsl_pattern pattern)
-{
-	return pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS;
 }
 
 /* What a worker's memory is for. */
@@ -327,11 +349,12 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	return npyio_keep_input(b->out->t, err);
 }
 
+/* One run of a file, and nothing over it. */
 static bool
-is_to_be_spliced(const struct npyio_transfer *t)
+is_plain(const struct npyio_transfer *t)
 {
 	return t->job->pattern == TSL_PATTERN_RUN && !t->job->op->patch &&
-	       t->job->nlayers == 0 && npyio_writer_is_pipe(t->out) &&
+	       t->job->nlayers == 0 && !t->job->is_bare &&
 	       !npyio_reader_is_stream(t->in[0]);
 }
 
@@ -345,7 +368,8 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	};
 	enum tsl_status status = TSL_OK;
 
-	if (is_to_be_spliced(out->t))
+	b.is_passed = is_plain(out->t);
+	if (b.is_passed && npyio_writer_is_pipe(out->t->out))
 		return npyio_splice_run(out, err);
 	plan(&b);
 	if (out->t->job->is_bare)

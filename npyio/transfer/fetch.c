@@ -6,12 +6,13 @@
 #include "buffer.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
+#include "npyio/file/fd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Less than this is read, not mapped: a huge page may be larger. */
-#define MIN_MAPPED_ROOM ((int64_t)4 * 1024 * 1024)
+/* An array that is read sooner than it is mapped. */
+#define MIN_MAPPED ((int64_t)32 * 1024)
 
 /*
  * Runs of bytes further apart than this are read one by one: where the page
@@ -29,6 +30,10 @@
 /* With fewer runs for a page fault a copy is cheaper. */
 #define RUNS_PER_FAULT 8
 
+/* Of runs that have to come from a disk, so many are asked for at once. */
+#define MAX_EXPECTED 64
+#define MAX_EXPECTED_NBYTES ((int64_t)4 * 1024 * 1024)
+
 /*
  * Of a stream's claims no more is believed at once than this: memory grows
  * with what arrives.
@@ -43,7 +48,8 @@ npyio_fetch_init(struct npyio_fetch *f, struct npyio_reader *in, int64_t room)
 
 	*f = (struct npyio_fetch){ .in = in, .room = room };
 	f->forward = npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
-	if (!f->forward && room >= MIN_MAPPED_ROOM &&
+	if (!f->forward && room >= NPYIO_MIN_MAPPED_ROOM &&
+	    tsl_array_nbytes(npyio_reader_array(in)) >= MIN_MAPPED &&
 	    npyio_reader_file(in, &fd, &offset))
 		npyio_window_init(&f->window, npyio_reader_name(in));
 }
@@ -258,6 +264,44 @@ sort_view(struct tsl_view *sorted, const struct tsl_view *v)
 	tsl_view_coalesce(sorted);
 }
 
+/* Moves on to the next run; returns false after the last. */
+static bool
+next_run(const struct tsl_view *runs, int64_t index[], int64_t *offset)
+{
+	for (int d = runs->ndim - 1; d >= 0; d--) {
+		*offset += runs->stride[d];
+		if (++index[d] < runs->dim[d])
+			return true;
+		*offset -= runs->dim[d] * runs->stride[d];
+		index[d] = 0;
+	}
+	return false;
+}
+
+/*
+ * Has many runs read at once that come after this one, if the next is not
+ * there: a disk answers them together sooner than one after the other.  (The
+ * first of all may have come with the header.)
+ */
+static void
+expect_runs(const struct npyio_fetch *f, const struct tsl_view *runs,
+	    const int64_t index[], int64_t offset)
+{
+	int64_t n = tsl_min(MAX_EXPECTED, MAX_EXPECTED_NBYTES / runs->width);
+	int64_t at[TSL_MAX_DIMS + 1];
+	int64_t data;
+	int fd;
+
+	memcpy(at, index, (size_t)runs->ndim * sizeof(*at));
+	if (n < 2 || !next_run(runs, at, &offset) ||
+	    !npyio_reader_file(f->in, &fd, &data) ||
+	    npyio_fd_is_at_hand(fd, data + offset))
+		return;
+	do
+		npyio_fd_expect(fd, data + offset, runs->width);
+	while (--n > 0 && next_run(runs, at, &offset));
+}
+
 /* Reads the runs of a view one behind the other. */
 static enum tsl_status
 read_runs(struct npyio_fetch *f, const struct tsl_view *runs, char *dst,
@@ -265,20 +309,15 @@ read_runs(struct npyio_fetch *f, const struct tsl_view *runs, char *dst,
 {
 	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
 	int64_t offset = runs->offset;
-	enum tsl_status status = TSL_OK;
-	int d = 0;
+	int64_t i = 0;
+	enum tsl_status status;
 
-	while (d >= 0 && !status) {
+	do {
+		if (i++ % MAX_EXPECTED == 0)
+			expect_runs(f, runs, index, offset);
 		status = npyio_fetch_bytes(f, offset, runs->width, dst, err);
 		dst += runs->width;
-		for (d = runs->ndim - 1; d >= 0; d--) {
-			offset += runs->stride[d];
-			if (++index[d] < runs->dim[d])
-				break;
-			offset -= runs->dim[d] * runs->stride[d];
-			index[d] = 0;
-		}
-	}
+	} while (!status && next_run(runs, index, &offset));
 	return status;
 }
 

@@ -71,6 +71,25 @@ npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
 }
 
 enum tsl_status
+npyio_pass(const struct npyio_output *out, const struct npyio_reader *in,
+	   int64_t lo, int64_t first, int64_t n, bool *passed,
+	   struct tsl_error *err)
+{
+	struct npyio_writer *w = out->t->out;
+	int64_t header = (int64_t)out->header.len;
+	int64_t offset;
+	int fd;
+
+	*passed = npyio_reader_file(in, &fd, &offset) &&
+		  npyio_writer_copy(w, fd, offset + lo, n, header + first) == n;
+	if (*passed && out->t->progress)
+		out->t->progress(n);
+	return *passed && first == 0 ? npyio_writer_put(w, out->header.s,
+							out->header.len, 0, err)
+				     : TSL_OK;
+}
+
+enum tsl_status
 npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 		   struct tsl_error *err)
 {
@@ -89,11 +108,15 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 }
 
 enum tsl_status
-npyio_output_reserve(const struct npyio_output *out, struct tsl_error *err)
+npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
+		     struct tsl_error *err)
 {
-	return npyio_writer_reserve(
-		out->t->out, (int64_t)out->header.len + out->t->job->nbytes,
-		err);
+	int64_t header = (int64_t)out->header.len;
+
+	return first == 0
+		       ? npyio_writer_reserve(out->t->out, 0, header + n, err)
+		       : npyio_writer_reserve(out->t->out, header + first, n,
+					      err);
 }
 
 void

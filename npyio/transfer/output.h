@@ -34,7 +34,8 @@ int64_t npyio_room_left(const struct npyio_transfer *t);
 
 /*
  * npyio_output_begin() makes the header; npyio_output_end() is due in any case.
- * npyio_output_reserve() has the writer reserve room for all.
+ * npyio_output_reserve() has the writer reserve room for output bytes
+ * [first, first + n).
  *
  * Return TSL_OK; TSL_ETOO_LARGE, TSL_EMEMORY; what npyio_writer_reserve()
  * does.
@@ -43,7 +44,8 @@ enum tsl_status TSL_MUST_USE npyio_output_begin(struct npyio_output *out,
 						const struct npyio_transfer *t,
 						struct tsl_error *err);
 enum tsl_status TSL_MUST_USE
-npyio_output_reserve(const struct npyio_output *out, struct tsl_error *err);
+npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
+		     struct tsl_error *err);
 void npyio_output_end(struct npyio_output *out);
 
 /*
@@ -53,5 +55,15 @@ void npyio_output_end(struct npyio_output *out);
 enum tsl_status TSL_MUST_USE npyio_put(const struct npyio_output *out,
 				       char *bytes, int64_t first, int64_t n,
 				       struct tsl_error *err);
+
+/*
+ * npyio_pass() has the kernel copy output bytes [first, first + n), which stand
+ * in 'in' from 'lo' on as they are, to where they belong, and stores whether it
+ * could; if not they are to be put.
+ */
+enum tsl_status TSL_MUST_USE npyio_pass(const struct npyio_output *out,
+					const struct npyio_reader *in,
+					int64_t lo, int64_t first, int64_t n,
+					bool *passed, struct tsl_error *err);
 
 #endif /* NPYIO_OUTPUT_H */

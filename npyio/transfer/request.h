@@ -18,7 +18,7 @@ struct npyio_transfer {
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
-	bool *shared; /* set where the base's blocks were shared; or NULL */
+	int64_t *shared; /* see share.h: grows by so many bytes; or NULL */
 };
 
 #define NPYIO_MIN_MEMORY ((int64_t)1024 * 1024)

@@ -126,7 +126,7 @@ write_spool(const struct side *s, struct npyio_writer *spool,
 
 	out.room = npyio_room_left(&reorder);
 	if (!status)
-		status = npyio_output_reserve(&out, err);
+		status = npyio_output_reserve(&out, 0, s->all.nbytes, err);
 	if (!status)
 		status = npyio_write_boxes(&out, err);
 	if (!status && s->turned)

@@ -8,28 +8,7 @@
 #include "output.h"
 #include "prepare.h"
 #include "runs.h"
-#include "weave.h"
-
-/*
- * Whether the output's file, but for what goes over it, is the input's as it
- * stands there: then its blocks can be shared, if the file system can do that.
- */
-static bool
-share_base(const struct npyio_output *out)
-{
-	const struct npyio_transfer *t = out->t;
-	const struct tsl_job *job = t->job;
-	int64_t header = (int64_t)out->header.len;
-	int64_t offset;
-	int fd;
-
-	if (job->is_bare || job->pattern != TSL_PATTERN_RUN ||
-	    job->nbytes != tsl_array_nbytes(&job->in) ||
-	    npyio_reader_is_stream(t->in[0]) ||
-	    !npyio_reader_file(t->in[0], &fd, &offset) || offset != header)
-		return false;
-	return npyio_writer_clone(t->out, fd, header + job->nbytes);
-}
+#include "share.h"
 
 static enum tsl_status
 paint(const struct npyio_output *out, struct tsl_error *err)
@@ -41,38 +20,47 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 }
 
 static enum tsl_status
-write_over_shared(const struct npyio_output *out, struct tsl_error *err)
+write_copy(const struct npyio_output *out, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_writer_put(out->t->out, out->header.s,
-						  out->header.len, 0, err);
-
-	if (out->t->shared)
-		*out->t->shared = true;
-	return status ? status : paint(out, err);
-}
-
-static enum tsl_status
-write_copy(struct npyio_output *out, struct tsl_error *err)
-{
-	enum tsl_status status = npyio_output_reserve(out, err);
+	enum tsl_status status =
+		npyio_output_reserve(out, 0, out->t->job->nbytes, err);
 
 	if (status)
 		return status;
-	out->room = npyio_room_left(out->t);
 	if (out->t->job->op->road == TSL_ROAD_RUNS)
 		return npyio_write_runs(out, err);
-	if (out->t->job->op->road == TSL_ROAD_WEAVE)
-		return npyio_write_weave(out, err);
 	status = npyio_write_boxes(out, err);
 	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
 	return paint(out, err);
 }
 
+/* What of an output can be shared with an input is, and the rest is made. */
+static enum tsl_status
+write_all(const struct npyio_output *out, int64_t *shared,
+	  struct tsl_error *err)
+{
+	const struct tsl_job *job = out->t->job;
+	enum tsl_status status;
+
+	*shared = 0;
+	if (job->op->road == TSL_ROAD_WEAVE)
+		return npyio_share_parts(out, shared, err);
+	if (job->op->road == TSL_ROAD_RUNS)
+		return write_copy(out, err);
+	status = npyio_share_base(out, shared, err);
+	if (status)
+		return status;
+	if (*shared == 0)
+		return write_copy(out, err);
+	return npyio_is_painted(job) ? paint(out, err) : TSL_OK;
+}
+
 static enum tsl_status
 write_data(struct npyio_output *out, struct tsl_error *err)
 {
 	enum tsl_status status;
+	int64_t shared;
 
 	status = out->t->job->nbytes ? npyio_prepare(out->t, err)
 				     : npyio_prepare_empty(out->t, err);
@@ -84,8 +72,11 @@ write_data(struct npyio_output *out, struct tsl_error *err)
 	if (out->t->job->nbytes == 0)
 		return npyio_put(out, out->header.s + out->header.len, 0, 0,
 				 err);
-	return share_base(out) ? write_over_shared(out, err)
-			       : write_copy(out, err);
+	out->room = npyio_room_left(out->t);
+	status = write_all(out, &shared, err);
+	if (!status && out->t->shared)
+		*out->t->shared += shared;
+	return status;
 }
 
 enum tsl_status

@@ -45,8 +45,12 @@ enum tsl_status TSL_MUST_USE npyio_weave(struct npyio_weave *w, int64_t first,
 					 int64_t n, char *dst,
 					 struct tsl_error *err);
 
-/* npyio_write_weave() writes the header and all the data. */
+/*
+ * npyio_write_weave() writes output bytes [first, end), whole elements, the
+ * header in front of byte 0.
+ */
 enum tsl_status TSL_MUST_USE npyio_write_weave(const struct npyio_output *out,
+					       int64_t first, int64_t end,
 					       struct tsl_error *err);
 
 #endif /* NPYIO_WEAVE_H */

@@ -30,6 +30,7 @@ struct worker {
 
 struct pieces {
 	const struct npyio_output *out;
+	int64_t first, end; /* of what is written */
 	int64_t nbytes; /* of a piece */
 	int64_t room; /* for input, of each worker, twice */
 	int nworkers;
@@ -104,32 +105,62 @@ release(void *work, int worker)
 	*w = (struct worker){ .buffer = NULL };
 }
 
+/* A piece that is bytes of a single part, as they stand in its file. */
+static enum tsl_status
+pass(const struct pieces *p, int64_t first, int64_t n, bool *passed,
+     struct tsl_error *err)
+{
+	const struct tsl_cat_job *cat = cat_of(p->out->t);
+	const struct tsl_cat_part *part =
+		&cat->part[tsl_cat_find(cat, cat->nrows == 1 ? first : 0)];
+	struct npyio_reader *in = p->out->t->in[part->input];
+	enum tsl_status status;
+
+	*passed = false;
+	if (cat->nrows > 1 || !part->is_dense || part->is_turned ||
+	    npyio_reader_is_stream(in) || first + n > part->at + part->nbytes)
+		return TSL_OK;
+	status = npyio_reader_hold(in, err);
+	if (status)
+		return status;
+	status =
+		npyio_pass(p->out, in, first - part->at, first, n, passed, err);
+	npyio_reader_release(in);
+	return status;
+}
+
 static enum tsl_status
 do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct pieces *p = work;
 	struct worker *w = &p->workers[worker];
-	int64_t first = i * p->nbytes;
-	int64_t n = tsl_min(p->nbytes, p->out->t->job->nbytes - first);
-	enum tsl_status status = prepare(p, w, err);
-	char *bytes = w->buffer + p->out->header.len;
+	int64_t first = p->first + i * p->nbytes;
+	int64_t n = tsl_min(p->nbytes, p->end - first);
+	bool passed;
+	enum tsl_status status = pass(p, first, n, &passed, err);
+	char *bytes;
 
-	if (!status)
-		status = npyio_weave(&w->weave, first, n, bytes, err);
+	if (!status && !passed)
+		status = prepare(p, w, err);
+	if (status || passed)
+		return status;
+	bytes = w->buffer + p->out->header.len;
+	status = npyio_weave(&w->weave, first, n, bytes, err);
 	return status ? status : npyio_put(p->out, bytes, first, n, err);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
 
 static int
-count_workers(const struct npyio_output *out)
+count_workers(const struct pieces *p)
 {
+	const struct npyio_output *out = p->out;
 	const struct npyio_transfer *t = out->t;
 	const struct tsl_cat_job *cat = cat_of(t);
 	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
 
 	if (!npyio_writer_is_positional(t->out) ||
-	    t->job->nbytes < MIN_OUT_FOR_THREADS)
+	    p->end - p->first < MIN_OUT_FOR_THREADS)
 		return 1;
 	for (int64_t i = 0; i < cat->nparts; i++)
 		if (is_stream(t, &cat->part[i]))
@@ -155,25 +186,27 @@ plan(struct pieces *p)
 	int64_t size = cat->job.out.dtype.size;
 	int64_t room, most;
 
-	p->nworkers = count_workers(out);
+	p->nworkers = count_workers(p);
 	room = out->room / p->nworkers;
 	p->room = room / 4;
 	most = is_reordered(cat) ? tsl_min(MAX_REORDERED_PIECE, room / 4)
 				 : tsl_min(MAX_PIECE, room / 4);
 	most = tsl_min(most, npyio_writer_best_size(out->t->out));
 	/* Enough of them for all to be busy until the end. */
-	most = tsl_min(most, tsl_max(cat->job.nbytes / (2 * p->nworkers), MIB));
+	most = tsl_min(most,
+		       tsl_max((p->end - p->first) / (2 * p->nworkers), MIB));
 	if (most >= cat->row)
 		p->nbytes = most / cat->row * cat->row;
 	else
 		p->nbytes = tsl_max(most / size, 1) * size;
-	p->nbytes = tsl_min(p->nbytes, cat->job.nbytes);
+	p->nbytes = tsl_min(p->nbytes, p->end - p->first);
 }
 
 enum tsl_status
-npyio_write_weave(const struct npyio_output *out, struct tsl_error *err)
+npyio_write_weave(const struct npyio_output *out, int64_t first, int64_t end,
+		  struct tsl_error *err)
 {
-	struct pieces p = { .out = out };
+	struct pieces p = { .out = out, .first = first, .end = end };
 	enum tsl_status status;
 
 	plan(&p);
@@ -181,8 +214,8 @@ npyio_write_weave(const struct npyio_output *out, struct tsl_error *err)
 	if (!p.workers)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	status = npyio_run_tasks(do_piece, release, &p,
-				 (out->t->job->nbytes - 1) / p.nbytes + 1,
-				 p.nworkers, err);
+				 (end - first - 1) / p.nbytes + 1, p.nworkers,
+				 err);
 	release(&p, 0);
 	free(p.workers);
 	return status;

@@ -418,6 +418,10 @@ CASES = [
 
     slices("lead", F4, "[64:128]", "cp numpy memmap",
            {"cp": (1.0, 1.7), "numpy-best": (2, 3.5)}),
+    slices("long-rows", F4, "[:256,256:512]", "cp numpy memmap",
+           {"cp": (1.0, 1.7), "numpy-best": (2, 3.5)},
+           note="rows of 1 MiB; these, lead, copy and cat-rows are shared "
+                "with the input where the file system can, see BENCH_DISK"),
     slices("inner", F4, "[:128,100:900,200:800]", SLICES,
            {"cp": (1.0, 2.0), "numpy-best": (2, 4.5)} | TYPED),
     slices("rev", F4, "[:64,:,::-1]", SLICES,
@@ -434,6 +438,12 @@ CASES = [
     pipe(),
     slices("cold", F4, "[64:128]", "cp numpy", {"cp": (0.9, 1.0)}, cold=True,
            note="inputs, also that of cp, not in the page cache"),
+    slices("cold-inner", F4, "[:128,100:900,200:800]", "memmap",
+           {"memmap": (1, 2)}, cold=True),
+    slices("cold-column", F4, "[...,3]", "memmap", {"memmap": (1, 2)},
+           cold=True, note="all of the input has to be read"),
+    slices("cold-picks", F4, "[:,::64,3]", "memmap", {"memmap": (1, 2)},
+           cold=True, note="an element of every 256 KiB"),
     slices("rev-u1", U1, "[:64,:,::-1]", SLICES,
            {"numpy-best": (2, 4)} | TYPED),
     slices("step2-u1", U1, "[:128,:,::2]", SLICES,

@@ -133,6 +133,31 @@ turns() { # CALL FAULT: of a slice that is mapped
 	one_line "$stderr"
 }
 
+# What is large enough for the kernel to copy it, and too small to be shared.
+copied_by_kernel() { # FAULT
+	seq 100000 | head -c 200000 | npy in.npy '|u1' '(200000,)'
+	sweep copy_file_range "$1" tslice in.npy ... -o o.npy
+	[ "$hits" -ge 1 ]
+	same "$refused" 0
+}
+
+@test "copying by the kernel: what it cannot do is read and written" {
+	local error
+	for error in EXDEV EINVAL ENOSYS EOPNOTSUPP ETXTBSY EPERM EBADF; do
+		copied_by_kernel error=$error
+	done
+}
+
+@test "copying by the kernel: a disk error, or no room, that does not last" {
+	copied_by_kernel error=EIO
+	copied_by_kernel error=ENOSPC
+}
+
+@test "copying by the kernel: nothing at all is copied, or interrupted" {
+	copied_by_kernel retval=0
+	copied_by_kernel error=EINTR
+}
+
 @test "reserving room: the disk is full" {
 	copies fallocate error=ENOSPC
 	same "$hits" "$refused"

@@ -363,6 +363,18 @@ short() {
 	done
 }
 
+@test "calls that move a few bytes are made until all is done: copies" {
+	requires_shim
+	local n
+	seq 100000 | head -c 200000 | npy in.npy '|u1' '(200000,)'
+	for n in 1000 4096 65521; do
+		short $n tslice in.npy ... -o o.npy
+		cmp in.npy o.npy
+		short $n tcat in.npy in.npy -o o.npy
+		tcat in.npy in.npy | cmp - o.npy
+	done
+}
+
 @test "calls that move a few bytes are made until all is done: streams" {
 	requires_shim
 	local n

@@ -240,3 +240,17 @@ np.save("want.npy", np.ascontiguousarray(a[::-1, 1:, ::3]))'
 			--order C | cmp - want.npy
 	done
 }
+
+@test "no more threads than have memory to map what they pick from" {
+	requires strace
+	local memory threads
+	zeros in.npy '<f4' '(65536, 1024)'
+	for memory in 1M 8M 16M 56M 128M; do
+		case $memory in 1M | 8M) threads=1 ;; *)
+			threads=$((${memory%M} / 8)) ;; esac
+		strace -f -qq -o log -e trace=clone,clone3 \
+			tslice -j 64 --max-memory $memory in.npy ':, 3' -o o.npy
+		same $(($(grep -c CLONE_THREAD log) + 1)) $threads
+		rm o.npy
+	done
+}

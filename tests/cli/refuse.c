@@ -6,7 +6,7 @@
  *	REFUSE_ALLOC=N	the N-th allocation, counted from main() on, fails;
  *			with REFUSE_EVER=1 all that follow fail too
  *	REFUSE_LOG=FILE	is created when that happens
- *	SHORT=N		reads and writes move N bytes at most
+ *	SHORT=N		reads, writes and copies move N bytes at most
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -100,6 +100,13 @@ ssize_t
 write(int fd, const void *buf, size_t n)
 {
 	return REAL(write)(fd, buf, shorter(n));
+}
+
+ssize_t
+copy_file_range(int in, off_t *from, int out, off_t *to, size_t n,
+		unsigned int flags)
+{
+	return REAL(copy_file_range)(in, from, out, to, shorter(n), flags);
 }
 
 ssize_t
