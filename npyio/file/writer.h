@@ -82,6 +82,15 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  struct tsl_error *err);
 
 /*
+ * npyio_writer_reserve_range() does so for what one of several writes: bytes
+ * [offset, offset + nbytes), which a file that grows meanwhile may have.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
+							int64_t offset,
+							int64_t nbytes,
+							struct tsl_error *err);
+
+/*
  * npyio_writer_clone() has the output's file share the blocks of the first
  * 'nbytes' of the file 'fd', where the file system can do that: nothing is
  * copied.  Returns false, and nothing has changed, where it cannot.

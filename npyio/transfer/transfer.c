@@ -23,7 +23,8 @@ share_base(const struct npyio_output *out)
 	int64_t offset;
 	int fd;
 
-	if (job->is_bare || job->pattern != TSL_PATTERN_RUN ||
+	if (!tsl_share_is_all(&out->share) || job->is_bare ||
+	    job->pattern != TSL_PATTERN_RUN ||
 	    job->nbytes != tsl_array_nbytes(&job->in) ||
 	    npyio_reader_is_stream(t->in[0]) ||
 	    !npyio_reader_file(t->in[0], &fd, &offset) || offset != header)
@@ -37,6 +38,8 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 	struct npyio_canvas canvas;
 
 	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
+	if (!tsl_share_is_all(&out->share))
+		canvas.share = &out->share;
 	return npyio_paint(out->t, &canvas, err);
 }
 
@@ -56,6 +59,11 @@ write_copy(struct npyio_output *out, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_output_reserve(out, err);
 
+	/* What comes as a stream comes in order, but a share is no beginning.
+	 */
+	if (!status && !tsl_share_is_all(&out->share) &&
+	    out->t->job->op->road != TSL_ROAD_WEAVE)
+		status = npyio_keep_input(out->t, err);
 	if (status)
 		return status;
 	out->room = npyio_room_left(out->t);

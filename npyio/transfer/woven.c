@@ -111,11 +111,16 @@ do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct worker *w = &p->workers[worker];
 	int64_t first = i * p->nbytes;
 	int64_t n = tsl_min(p->nbytes, p->out->t->job->nbytes - first);
-	enum tsl_status status = prepare(p, w, err);
-	char *bytes = w->buffer + p->out->header.len;
+	enum tsl_status status;
+	char *bytes;
 
-	if (!status)
-		status = npyio_weave(&w->weave, first, n, bytes, err);
+	if (!npyio_is_ours(p->out, first, n))
+		return TSL_OK;
+	status = prepare(p, w, err);
+	if (status)
+		return status;
+	bytes = w->buffer + p->out->header.len;
+	status = npyio_weave(&w->weave, first, n, bytes, err);
 	return status ? status : npyio_put(p->out, bytes, first, n, err);
 }
 
@@ -129,7 +134,7 @@ count_workers(const struct npyio_output *out)
 	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
 
 	if (!npyio_writer_is_positional(t->out) ||
-	    t->job->nbytes < MIN_OUT_FOR_THREADS)
+	    t->job->nbytes / out->share.count < MIN_OUT_FOR_THREADS)
 		return 1;
 	for (int64_t i = 0; i < cat->nparts; i++)
 		if (is_stream(t, &cat->part[i]))
@@ -162,7 +167,9 @@ plan(struct pieces *p)
 				 : tsl_min(MAX_PIECE, room / 4);
 	most = tsl_min(most, npyio_writer_best_size(out->t->out));
 	/* Enough of them for all to be busy until the end. */
-	most = tsl_min(most, tsl_max(cat->job.nbytes / (2 * p->nworkers), MIB));
+	most = tsl_min(most, tsl_max(cat->job.nbytes / out->share.count /
+					     (2 * p->nworkers),
+				     MIB));
 	if (most >= cat->row)
 		p->nbytes = most / cat->row * cat->row;
 	else
