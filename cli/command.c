@@ -6,7 +6,8 @@
 #include "hint.h"
 #include "in_place.h"
 #include "message.h"
-#include "run.h"
+#include "part.h"
+#include "put.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ run_one(const struct command *c, const struct inputs *inputs,
 		return status;
 	return c->co->in_place
 		       ? in_place_run(c->co, c->input[0], job, inputs, err)
-		       : run_job(c->co, job, inputs, err);
+		       : put_job(c->co, job, inputs, err);
 }
 
 static enum tsl_status
@@ -59,6 +60,8 @@ settle(struct command *c, char **operands, int n)
 	exit_status = c->settle ? c->settle(c, operands, n) : 0;
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
+	if (!exit_status)
+		exit_status = part_check_inputs(c->co, c->input, c->ninputs);
 	return exit_status ? exit_status : options_settle(c->co);
 }
 

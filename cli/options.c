@@ -379,6 +379,7 @@ options_parse(int argc, char **argv, const struct opt *table,
 	if (count(table) >= MAX_OPTIONS)
 		abort(); /* a table, not an input */
 	message_init(argv[0], wants_json(argc, argv));
+	co->table = table;
 	*status = 0;
 	if (argc == 2 && strcmp(argv[1], COMPLETE_ARGUMENT) == 0) {
 		complete_list(table, usage->word);
@@ -457,6 +458,52 @@ settle_image(struct common_options *co)
 			    co->range);
 }
 
+/* "2/8": the first number is from 1 to the second. */
+static bool
+is_part(const char *s, struct npyio_portion *portion)
+{
+	char first[12];
+	size_t n = strcspn(s, "/");
+	int k;
+
+	if (s[n] == '\0' || n >= sizeof(first))
+		return false;
+	memcpy(first, s, n);
+	first[n] = '\0';
+	if (!is_number(first, 1, &k) ||
+	    !is_number(s + n + 1, 1, &portion->count) || k > portion->count)
+		return false;
+	portion->index = k - 1;
+	portion->in_blocks = true;
+	return true;
+}
+
+/* Returns as said below. */
+static int
+settle_part(struct common_options *co)
+{
+	const char *other = co->print      ? "--print"
+			    : co->image    ? "--image"
+			    : co->in_place ? "--in-place"
+					   : NULL;
+
+	if (!co->part)
+		return 0;
+	if (!is_part(co->part, &co->portion))
+		return message_fail(TSL_ESYNTAX,
+				    "--part is K/N, a number from 1 to N and "
+				    "N, not '%s'",
+				    co->part);
+	if (other)
+		return message_usage("--part makes a part of a file: it does "
+				     "not go with %s",
+				     other);
+	if (!co->output || strcmp(co->output, "-") == 0)
+		return message_usage("--part makes a part of a file: it needs "
+				     "-o FILE");
+	return 0;
+}
+
 int
 options_settle(struct common_options *co)
 {
@@ -467,6 +514,8 @@ options_settle(struct common_options *co)
 
 	if (!exit_status)
 		exit_status = settle_image(co);
+	if (!exit_status)
+		exit_status = settle_part(co);
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&

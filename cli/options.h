@@ -4,6 +4,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "npyio/transfer/request.h"
 #include "opt.h"
 #include "picture.h"
 #include "print_options.h"
@@ -28,6 +29,9 @@ struct common_options {
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
 	bool in_place; /* where a command has it */
+	const char *part; /* as it was given */
+	struct npyio_portion portion; /* no option: what this process makes */
+	const struct opt *table; /* no option: where the others are */
 	bool overview; /* no option: text begins with shape and dtype */
 };
 
@@ -88,6 +92,8 @@ extern const char *const colormap_choices[];
 		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
 			 "working memory, in K, M, G or T (default: 56M)"),   \
 		FILE_OPTIONS(co),                                             \
+		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
+			   "make the K-th of N parts of the result"),         \
 		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
 			  progress_choices,                                   \
 			  "show a progress bar: auto, always or never"),      \

@@ -201,7 +201,32 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
+		.portion = co->portion,
 	};
+}
+
+/*
+ * A result that goes by way of a spool is whole there: one process makes all of
+ * it, and leaves nothing to the others.
+ */
+static enum tsl_status
+put_or_leave(const struct common_options *co, struct npyio_transfer *t,
+	     struct tsl_error *err)
+{
+	if (!needs_spool(co, t))
+		return put_result(co, t, err);
+	if (t->portion.index > 0)
+		return TSL_OK;
+	t->portion = (struct npyio_portion){ .count = 0 };
+	return put_by_way_of_spool(co, t, err);
+}
+
+/* What of the output this process makes, to tell how far it has come. */
+static int64_t
+portion_of(const struct common_options *co, const struct tsl_job *job)
+{
+	return co->portion.count > 1 ? job->nbytes / co->portion.count
+				     : job->nbytes;
 }
 
 enum tsl_status
@@ -217,10 +242,8 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	note_plan(co, &transfer);
 	if (status)
 		return status;
-	progress_start(co, job->nbytes);
-	status = needs_spool(co, &transfer)
-			 ? put_by_way_of_spool(co, &transfer, err)
-			 : put_result(co, &transfer, err);
+	progress_start(co, portion_of(co, job));
+	status = put_or_leave(co, &transfer, err);
 	if (!status)
 		status = inputs_finish(inputs, err);
 	progress_end();

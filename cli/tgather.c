@@ -10,6 +10,7 @@
 #include "lib/op/take.h"
 #include "memory.h"
 #include "message.h"
+#include "part.h"
 
 #include <string.h>
 
@@ -94,7 +95,10 @@ settle(struct command *c, char **operands, int n)
 	if (!exit_status && r->indices.text &&
 	    indices_settle(&r->indices, &err))
 		exit_status = message_error(&err, NULL);
-	return exit_status;
+	if (exit_status || !r->indices.text)
+		return exit_status;
+	return part_check_inputs(
+		&r->co, (const char *[]){ indices_path(&r->indices) }, 1);
 }
 
 /* As much as of a stream of them would be kept in memory. */

@@ -75,10 +75,12 @@ check_options(const struct request *r)
 		return exit_status;
 	if (r->shape && !r->explain)
 		return message_usage("--shape goes with --explain only");
-	if (r->all && (r->explain || r->co.no_drain))
+	if (r->all && (r->explain || r->co.no_drain || r->co.part))
 		return message_usage("--all takes every array there is; it "
 				     "does not go with --%s",
-				     r->explain ? "explain" : "no-drain");
+				     r->explain   ? "explain"
+				     : r->co.part ? "part"
+						  : "no-drain");
 	if (r->explain && (r->co.output || r->co.print))
 		return message_usage("--explain makes no result to write");
 	return 0;

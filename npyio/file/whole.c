@@ -89,7 +89,7 @@ open_named(struct npyio_whole *w)
 }
 
 enum tsl_status
-npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
+npyio_whole_check(struct npyio_whole *w, struct tsl_error *err)
 {
 	/* The directory may allow a rename over a file that may not change. */
 	if (w->at.exists &&
@@ -97,6 +97,16 @@ npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
 		return npyio_fail_sys(err, "not replaced");
 	if (w->at.exists)
 		npyio_acl_get(&w->acl, w->at.dir, w->at.name);
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_whole_check(w, err);
+
+	if (status)
+		return status;
 	if (!open_nameless(w) && needs_name(errno))
 		open_named(w);
 	return w->fd < 0 ? npyio_fail_sys(err, "cannot create a file beside it")
@@ -224,7 +234,7 @@ remove_temp(struct npyio_whole *w)
 {
 	int sys = errno;
 
-	if (w->temp[0])
+	if (w->temp[0] && !w->stays)
 		unlinkat(w->at.dir, w->temp, 0);
 	w->temp[0] = '\0';
 	npyio_cleanup_disarm();

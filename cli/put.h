@@ -1,0 +1,17 @@
+/*
+ * put.h - a job, done by this process alone or by several together
+ */
+#ifndef CLI_PUT_H
+#define CLI_PUT_H
+
+#include "inputs.h"
+#include "lib/op/job.h"
+#include "options.h"
+
+/* put_job() does the job, or what of it the options leave to this process. */
+enum tsl_status TSL_MUST_USE put_job(const struct common_options *co,
+				     const struct tsl_job *job,
+				     const struct inputs *inputs,
+				     struct tsl_error *err);
+
+#endif /* CLI_PUT_H */
