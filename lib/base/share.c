@@ -11,6 +11,10 @@
 /* Of a small file at multiples of less, but never within a page. */
 #define MAX_PAGE ((int64_t)64 * 1024)
 
+/* In a block there are so many at least: no maker has much more than another.
+ */
+#define STRIPES 8
+
 /* So many for each maker are enough for all to be busy until the end. */
 #define CHUNKS 16
 
@@ -32,7 +36,7 @@ tsl_share_init(struct tsl_share *s, int64_t header, int64_t nbytes, int index,
 				 .size = header + nbytes,
 				 .index = index,
 				 .count = count };
-	while (stripe > MAX_PAGE && s->size / count < stripe)
+	while (stripe > MAX_PAGE && s->size / count / STRIPES < stripe)
 		stripe /= 2;
 	least = s->size / count + (s->size % count > 0);
 	if (deal == TSL_DEAL_CHUNKS && count > 1)
