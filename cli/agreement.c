@@ -10,11 +10,10 @@
 
 /* What each may say in its own way. */
 static const char *const own[] = {
-	"output",    "part",   "threads",  "max-memory", "no-clobber",
-	"sync",      "json",   "progress", "quiet",      "verbose",
-	"no-drain",  "device", "help",     "version",    "print",
-	"precision", "image",  "range",    "colormap",   "explain",
-	"encoding",
+	"output", "part",     "mpi",      "threads",    "max-memory", "device",
+	"sync",   "json",     "progress", "no-clobber", "quiet",      "verbose",
+	"help",   "version",  "no-drain", "print",      "precision",  "image",
+	"range",  "colormap", "encoding", "explain",
 };
 
 static bool

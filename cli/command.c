@@ -6,8 +6,8 @@
 #include "hint.h"
 #include "in_place.h"
 #include "message.h"
-#include "part.h"
 #include "put.h"
+#include "team.h"
 
 #include <stdlib.h>
 
@@ -61,8 +61,12 @@ settle(struct command *c, char **operands, int n)
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
-		exit_status = part_check_inputs(c->co, c->input, c->ninputs);
-	return exit_status ? exit_status : options_settle(c->co);
+		exit_status = options_settle(c->co);
+	if (!exit_status)
+		exit_status = put_check_inputs(c->co, c->input, n);
+	if (!exit_status && c->text_input)
+		exit_status = put_check_inputs(c->co, &c->text_input, 1);
+	return exit_status;
 }
 
 /* Returns the exit status. */
@@ -77,6 +81,18 @@ fail(const struct command *c, struct tsl_error *err)
 	return message_error(err, c->slice);
 }
 
+/* Whatever happens, the other processes are told. */
+static enum tsl_status
+run_in_team(const struct command *c, struct tsl_error *err)
+{
+	enum tsl_status status = team_join(c->co, err);
+
+	/* No plugin: each knows it, and one says it. */
+	if (status)
+		(void)launch_exit(1);
+	return status ? status : team_end(run(c, err), err);
+}
+
 /* Returns the exit status. */
 static int
 compile_and_run(struct command *c)
@@ -84,10 +100,13 @@ compile_and_run(struct command *c)
 	struct tsl_error err;
 	enum tsl_status status =
 		c->compile ? c->compile(c->request, &err) : TSL_OK;
+	int exit_status;
 
 	if (!status)
-		status = run(c, &err);
-	return status ? fail(c, &err) : 0;
+		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
+	exit_status = status ? fail(c, &err) : 0;
+	team_leave();
+	return exit_status;
 }
 
 int
@@ -97,8 +116,8 @@ command_main(struct command *c, int argc, char **argv)
 
 	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
 			   &exit_status))
-		return exit_status;
-	exit_status = settle(c, argv + 1, n);
+		return launch_exit(exit_status);
+	exit_status = launch_exit(settle(c, argv + 1, n));
 	if (!exit_status)
 		exit_status = compile_and_run(c);
 	free(c->input);

@@ -363,6 +363,14 @@ wants_json(int argc, char **argv)
 	return false;
 }
 
+static bool
+has_option(const struct opt *table, const char *name)
+{
+	while (table->name && strcmp(table->name, name) != 0)
+		table++;
+	return table->name;
+}
+
 int
 options_misuse(const struct usage *usage)
 {
@@ -380,6 +388,9 @@ options_parse(int argc, char **argv, const struct opt *table,
 		abort(); /* a table, not an input */
 	message_init(argv[0], wants_json(argc, argv));
 	co->table = table;
+	/* A command that makes no data is every process's own. */
+	if (has_option(table, "mpi"))
+		launch_listen(argc, argv);
 	*status = 0;
 	if (argc == 2 && strcmp(argv[1], COMPLETE_ARGUMENT) == 0) {
 		complete_list(table, usage->word);
@@ -478,14 +489,21 @@ is_part(const char *s, struct npyio_portion *portion)
 	return true;
 }
 
+/* The option that says what several processes cannot make together, or NULL. */
+static const char *
+not_for_several(const struct common_options *co)
+{
+	return co->print      ? "--print"
+	       : co->image    ? "--image"
+	       : co->in_place ? "--in-place"
+			      : co->alone;
+}
+
 /* Returns as said below. */
 static int
 settle_part(struct common_options *co)
 {
-	const char *other = co->print      ? "--print"
-			    : co->image    ? "--image"
-			    : co->in_place ? "--in-place"
-					   : NULL;
+	const char *other = not_for_several(co);
 
 	if (!co->part)
 		return 0;
@@ -504,6 +522,26 @@ settle_part(struct common_options *co)
 	return 0;
 }
 
+/* Returns as said below. */
+static int
+settle_team(struct common_options *co)
+{
+	const char *other = not_for_several(co);
+	int exit_status =
+		co->part ? 0 : launch_settle(co->mpi, co->quiet, &co->launcher);
+
+	if (exit_status || !co->launcher)
+		return exit_status;
+	if (other)
+		return message_usage("several processes make one file: that "
+				     "does not go with %s; use --mpi=never",
+				     other);
+	if (!co->output || strcmp(co->output, "-") == 0)
+		return message_usage("several processes make one file: they "
+				     "need -o FILE, or --mpi=never");
+	return 0;
+}
+
 int
 options_settle(struct common_options *co)
 {
@@ -516,6 +554,8 @@ options_settle(struct common_options *co)
 		exit_status = settle_image(co);
 	if (!exit_status)
 		exit_status = settle_part(co);
+	if (!exit_status)
+		exit_status = settle_team(co);
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&
@@ -524,6 +564,7 @@ options_settle(struct common_options *co)
 			TSL_ESYNTAX,
 			"TSLICE_THREADS is a number, 1 or more, not '%s'",
 			threads);
+	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
 	/* What is printed one by one is best made so. */

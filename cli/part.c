@@ -9,29 +9,6 @@
 #include "npyio/team/parts.h"
 #include "run.h"
 
-#include <string.h>
-#include <sys/stat.h>
-
-int
-part_check_inputs(const struct common_options *co, const char *const *paths,
-		  int n)
-{
-	for (int i = 0; i < n && co->part; i++) {
-		struct stat st;
-
-		if (strcmp(paths[i], "-") == 0)
-			return message_usage("--part needs files that each "
-					     "part can read, not standard "
-					     "input");
-		if (stat(paths[i], &st) == 0 && !S_ISREG(st.st_mode) &&
-		    !S_ISDIR(st.st_mode))
-			return message_usage("--part needs files that each "
-					     "part can read: '%s' is none",
-					     paths[i]);
-	}
-	return 0;
-}
-
 static void
 note_parts(const struct common_options *co, const struct npyio_parts *p)
 {

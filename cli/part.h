@@ -9,13 +9,6 @@
 #include "options.h"
 
 /*
- * part_check_inputs() refuses, with --part, inputs that are not files which
- * every part can read by itself.  Returns 0, or an exit status.
- */
-int part_check_inputs(const struct common_options *co, const char *const *paths,
-		      int n);
-
-/*
  * part_run() makes the part that the options name, and, if all are made, has
  * the result appear.  See npyio/team/parts.h.
  */

@@ -6,7 +6,6 @@
 #include "command.h"
 #include "lib/base/integer.h"
 #include "message.h"
-#include "part.h"
 
 #include <limits.h>
 #include <string.h>
@@ -97,12 +96,7 @@ settle(struct command *c, char **operands, int n)
 	if (r->cat.all && r->co.no_drain)
 		return message_usage("--all takes every array there is; it "
 				     "does not go with --no-drain");
-	if (r->co.part && (r->cat.all || r->cat.append))
-		return message_usage("--part makes a part of one result: it "
-				     "does not go with %s",
-				     r->cat.all ? "--all" : "--append");
-	if (part_check_inputs(&r->co, c->input, n))
-		return 2;
+	r->co.alone = r->cat.all ? "--all" : r->cat.append ? "--append" : NULL;
 	r->cat.operands = operands;
 	r->cat.noperands = n;
 	/* They are opened as they are needed. */

@@ -10,7 +10,6 @@
 #include "lib/op/take.h"
 #include "memory.h"
 #include "message.h"
-#include "part.h"
 
 #include <string.h>
 
@@ -95,10 +94,9 @@ settle(struct command *c, char **operands, int n)
 	if (!exit_status && r->indices.text &&
 	    indices_settle(&r->indices, &err))
 		exit_status = message_error(&err, NULL);
-	if (exit_status || !r->indices.text)
-		return exit_status;
-	return part_check_inputs(
-		&r->co, (const char *[]){ indices_path(&r->indices) }, 1);
+	if (!exit_status && r->indices.text)
+		c->text_input = indices_path(&r->indices);
+	return exit_status;
 }
 
 /* As much as of a stream of them would be kept in memory. */

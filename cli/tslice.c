@@ -75,12 +75,10 @@ check_options(const struct request *r)
 		return exit_status;
 	if (r->shape && !r->explain)
 		return message_usage("--shape goes with --explain only");
-	if (r->all && (r->explain || r->co.no_drain || r->co.part))
+	if (r->all && (r->explain || r->co.no_drain))
 		return message_usage("--all takes every array there is; it "
 				     "does not go with --%s",
-				     r->explain   ? "explain"
-				     : r->co.part ? "part"
-						  : "no-drain");
+				     r->explain ? "explain" : "no-drain");
 	if (r->explain && (r->co.output || r->co.print))
 		return message_usage("--explain makes no result to write");
 	return 0;
@@ -275,9 +273,10 @@ slice_all(const struct command *c, const struct inputs *inputs,
 static int
 settle(struct command *c, char **operands, int n)
 {
-	const struct request *r = c->request;
+	struct request *r = c->request;
 	int exit_status = check_options(r);
 
+	r->co.alone = r->explain ? "--explain" : r->all ? "--all" : NULL;
 	c->run = r->explain ? explain : r->all ? slice_all : NULL;
 	return exit_status ? exit_status : read_operands(c, operands, n);
 }

@@ -75,7 +75,7 @@ open_named(struct npyio_whole *w)
 	for (int n = 0; n < MAX_TEMP_NAMES; n++) {
 		temp_name(w, n);
 		w->fd = openat(w->at.dir, w->temp,
-			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
 				       O_CLOEXEC,
 			       0600);
 		if (w->fd >= 0 || errno != EEXIST)
@@ -107,7 +107,7 @@ npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
 
 	if (status)
 		return status;
-	if (!open_nameless(w) && needs_name(errno))
+	if (w->named || (!open_nameless(w) && needs_name(errno)))
 		open_named(w);
 	return w->fd < 0 ? npyio_fail_sys(err, "cannot create a file beside it")
 			 : TSL_OK;

@@ -5,8 +5,8 @@
 #define _GNU_SOURCE /* O_DIRECTORY, O_NOFOLLOW */
 #include "parts.h"
 
+#include "goal.h"
 #include "npyio/file/fd.h"
-#include "npyio/format/text.h"
 #include "plan.h"
 
 #include <dirent.h>
@@ -53,19 +53,13 @@ mark_name(char name[16], int number)
 static enum tsl_status
 find_target(struct npyio_parts *p, struct tsl_error *err)
 {
-	struct npyio_target *at = &p->whole.at;
-	enum tsl_status status = npyio_target_find(at, p->path, err);
+	const struct npyio_target *at = &p->whole.at;
+	enum tsl_status status =
+		npyio_goal_find(&p->whole, p->path, p->no_clobber, err);
 	int n;
 
 	if (status)
 		return status;
-	if (at->exists && !S_ISREG(at->st.st_mode))
-		return tsl_fail(err, TSL_EUSAGE,
-				"only a file can be made in parts");
-	if (at->exists && p->no_clobber) {
-		errno = EEXIST;
-		return npyio_fail_sys(err, "not replaced");
-	}
 	n = snprintf(p->whole.temp, sizeof(p->whole.temp), "%s" SUFFIX "/" DATA,
 		     at->name);
 	if (n < 0 || (size_t)n >= sizeof(p->whole.temp)) {
@@ -75,7 +69,7 @@ find_target(struct npyio_parts *p, struct tsl_error *err)
 	p->whole.stays = true;
 	snprintf(p->dir_name, sizeof(p->dir_name), "%.*s" SUFFIX,
 		 n - (int)strlen(SUFFIX "/" DATA), at->name);
-	return npyio_whole_check(&p->whole, err);
+	return TSL_OK;
 }
 
 static enum tsl_status
