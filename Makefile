@@ -264,6 +264,7 @@ demo:
 
 test:
 	@$(need) build test
+	@$(need) mpi || echo 'test: going on, without MPI'
 	@.ci/test '$(san_dir)' $(MAKE)
 
 test-fresh:

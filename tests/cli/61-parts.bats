@@ -51,8 +51,8 @@ whole() {
 }
 
 @test "eight parts at once make one file, each time" {
-	local round k pid pids
-	for round in $(seq "${ROUNDS:-20}"); do
+	local k pid pids
+	for _ in $(seq "${ROUNDS:-20}"); do
 		pids=()
 		for k in $(seq 8); do
 			part "$k" 8 &
@@ -65,8 +65,8 @@ whole() {
 }
 
 @test "parts that are made twice at the same time make the same file" {
-	local round k pid pids
-	for round in $(seq 5); do
+	local k pid pids
+	for _ in $(seq 5); do
 		pids=()
 		for k in 1 2 3 1 2 3; do
 			part "$k" 3 2>"err$k" &
@@ -224,7 +224,7 @@ misused() {
 	misused 'does not go with -' \
 		tassign "$A" 0 --value 1 --in-place --part 1/2
 	misused 'does not go with --append' tcat --append x "$A" --part 1/2
-	misused 'does not go with --part' tslice --all "$A" --part 1/2 -o out
+	misused 'does not go with --all' tslice --all "$A" --part 1/2 -o out
 	misused 'does not go with --all' tcat --all "$A" --part 1/2 -o out
 	misused 'only a file' tslice "$A" 0 --part 1/2 -o pipe
 	refuses 2 syntax missing.npy 0 --part 3/2 -o out

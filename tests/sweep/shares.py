@@ -1,6 +1,6 @@
 """What several processes make together, against what one makes alone.
 
-usage: shares.py [--by parts|LAUNCHER] [--seed N]
+usage: shares.py [--by parts|LAUNCHER] [--some] [--seed N]
 
 LAUNCHER is a command such as mpirun.mpich, to which -n N is added; without it
 each of N parts is made by itself, in any order.  All results are so large that
@@ -180,6 +180,8 @@ def check(item):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--by", default="parts")
+    parser.add_argument("--some", action="store_true",
+                        help="a third of the commands")
     parser.add_argument("--seed", type=int,
                         default=os.environ.get("TSLICE_SEED") or
                         random.SystemRandom().randrange(10**9))
@@ -189,7 +191,7 @@ def main():
     with Workshop() as workshop:
         make_inputs(workshop.top, int(args.seed))
         inputs = set(os.listdir(workshop.top))
-        some = COMMANDS[::3] if SAN else COMMANDS
+        some = COMMANDS[::3] if SAN or args.some else COMMANDS
         in_parallel(tap, check, [(i, line, workshop.top, args.by, args.seed)
                                  for i, line in enumerate(some)])
         left = [n for n in os.listdir(workshop.top) if n not in inputs
