@@ -15,10 +15,15 @@
 #include "progress.h"
 #include "run.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Milliseconds: a thousand that look at a file are a load for its server. */
+#define LOOK_EVERY 200
 
 /* What is agreed on; the highest wins. */
 enum verdict {
@@ -38,7 +43,8 @@ static struct {
 	const struct npyio_team *team;
 	int janitor;
 	bool failed; /* all know that somebody has */
-	bool stopped; /* this one, as another one had failed */
+	atomic_bool stopped; /* this one, as another one had failed */
+	atomic_int_least64_t next_look; /* milliseconds */
 	const struct npyio_joint *joint; /* while it is written to */
 	struct words words; /* of who has failed */
 } self = { .janitor = -1 };
@@ -82,9 +88,10 @@ hear(int who, const struct tsl_error *err)
 static enum tsl_status
 agree(enum tsl_status status, struct tsl_error *err)
 {
-	int verdict = !status        ? VERDICT_WELL
-		      : self.stopped ? VERDICT_STOPPED
-				     : VERDICT_FAILED + (int)status;
+	int verdict = !status ? VERDICT_WELL
+		      : atomic_load(&self.stopped)
+			      ? VERDICT_STOPPED
+			      : VERDICT_FAILED + (int)status;
 	int who;
 
 	if (self.failed)
@@ -230,12 +237,29 @@ begin(const struct common_options *co, struct npyio_joint *j,
 	return agree(status, err);
 }
 
+static int64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* Between two pieces of the output: whoever fails removes the file. */
 static bool
 is_off(void)
 {
-	self.stopped = self.stopped || npyio_joint_is_gone(self.joint);
-	return self.stopped;
+	int64_t ms = now();
+	int64_t next = atomic_load(&self.next_look);
+
+	/* Of several threads one looks. */
+	if (ms >= next &&
+	    atomic_compare_exchange_strong(&self.next_look, &next,
+					   ms + LOOK_EVERY) &&
+	    npyio_joint_is_gone(self.joint))
+		atomic_store(&self.stopped, true);
+	return atomic_load(&self.stopped);
 }
 
 static enum tsl_status

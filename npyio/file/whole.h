@@ -17,7 +17,7 @@ struct npyio_whole {
 	struct npyio_target at;
 	int fd; /* -1: not open */
 	char temp[NPYIO_WHOLE_NAME]; /* while it has a name of ours; or "" */
-	bool named; /* is to have one from the begin, for others to open it by */
+	bool named; /* is to have one from the begin, for others to open it */
 	bool stays; /* under that name, unless it appears */
 	struct npyio_acl acl; /* of what it replaces */
 };
