@@ -225,6 +225,9 @@ begin(const struct common_options *co, struct npyio_joint *j,
 
 	if (first)
 		status = npyio_joint_create(j, co->no_clobber, err);
+	/* At once: until it knows, nobody would remove it. */
+	if (first && !status)
+		npyio_janitor_watch(self.janitor, &j->whole.at, j->whole.temp);
 	status = agree(status, err);
 	if (status)
 		return status;
@@ -233,7 +236,8 @@ begin(const struct common_options *co, struct npyio_joint *j,
 	self.team->share(name, sizeof(name), 0);
 	if (!first)
 		status = npyio_joint_enter(j, name, err);
-	npyio_janitor_watch(self.janitor, &j->whole.at, name);
+	if (!first && !status)
+		npyio_janitor_watch(self.janitor, &j->whole.at, name);
 	return agree(status, err);
 }
 

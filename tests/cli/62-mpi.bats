@@ -179,15 +179,16 @@ ${error#*:} .* \(process 2 of 3, on .*\)"
 	done
 }
 
-# victims: the processes at work here, their janitors aside.
+# victims: the processes at work here, but not their children, the janitors.
 victims() {
-	local p
+	local p parent
 	for p in $(pgrep -x tslice); do
+		parent=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$p/status")
 		if [ "$(readlink "/proc/$p/cwd")" = "$PWD" ] &&
-			[ "$(ps -o sid= -p "$p")" -ne "$p" ]; then
+			[ "$(cat "/proc/$parent/comm")" != tslice ]; then
 			echo "$p"
 		fi
-	done
+	done 2>/dev/null
 }
 
 @test "killed at any moment, it is the old file or the new one" {
