@@ -1,6 +1,7 @@
 /*
  * janitor.c - who removes the temporary file if this process is killed
  */
+#define _GNU_SOURCE /* syscall() */
 #include "janitor.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* No path ends in it. */
@@ -39,6 +41,12 @@ close_others(int fd)
 {
 	long most = sysconf(_SC_OPEN_MAX);
 
+#ifdef SYS_close_range
+	/* There may be room for a million of them. */
+	if (fd > 0 && syscall(SYS_close_range, 0U, (unsigned)fd - 1, 0U) == 0 &&
+	    syscall(SYS_close_range, (unsigned)fd + 1, ~0U, 0U) == 0)
+		return;
+#endif
 	if (most < 0 || most > 65536)
 		most = 65536;
 	for (int i = 0; i < (int)most; i++)
