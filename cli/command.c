@@ -87,9 +87,6 @@ run_in_team(const struct command *c, struct tsl_error *err)
 {
 	enum tsl_status status = team_join(c->co, err);
 
-	/* No plugin: each knows it, and one says it. */
-	if (status)
-		(void)launch_exit(1);
 	return status ? status : team_end(run(c, err), err);
 }
 
@@ -106,7 +103,7 @@ compile_and_run(struct command *c)
 		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
 	exit_status = status ? fail(c, &err) : 0;
 	team_leave();
-	return exit_status;
+	return launch_exit(exit_status);
 }
 
 int

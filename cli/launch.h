@@ -29,8 +29,9 @@ void launch_listen(int argc, char **argv);
 int launch_settle(int choice, bool quiet, const struct npyio_launcher **l);
 
 /*
- * launch_exit() is for an exit status that is known before others are joined:
- * if it is not 0, who is silent lets the one speak who is not.  Returns it.
+ * launch_exit() is for an exit status that may be known before others were
+ * joined: if it is not 0, who is silent lets the one speak who is not.  Returns
+ * it.
  */
 int launch_exit(int exit_status);
 

@@ -527,8 +527,8 @@ static int
 settle_team(struct common_options *co)
 {
 	const char *other = not_for_several(co);
-	int exit_status =
-		co->part ? 0 : launch_settle(co->mpi, co->quiet, &co->launcher);
+	int exit_status = launch_settle(co->part ? LAUNCH_NEVER : co->mpi,
+					co->quiet, &co->launcher);
 
 	if (exit_status || !co->launcher)
 		return exit_status;

@@ -329,7 +329,7 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 }
 
 @test "results of all commands are those of one process" {
-	requires numpy
+	requires numpy release
 	local mpi
 	for mpi in $(mpis); do
 		"${PYTHON:-python3}" \
