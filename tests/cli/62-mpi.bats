@@ -12,11 +12,13 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 # MPIs do not give back all that they take.
 export ASAN_OPTIONS=detect_leaks=0
 
-# The MPIs whose launcher there is, and a plugin beside the commands.
+# The MPIs whose launcher there is, and a plugin beside the commands.  With
+# sanitizers, which take their time, one is enough.
 mpis() {
-	local mpi bin
+	local mpi bin all='mpich openmpi'
+	if [ "${TSLICE_MODE:-release}" = san ]; then all=mpich; fi
 	bin=$(dirname "$(type -P tslice)")
-	for mpi in mpich openmpi; do
+	for mpi in $all; do
 		if command -v mpirun.$mpi >/dev/null &&
 			[ -f "$bin/../libexec/tslice/mpi-$mpi.so" ]; then
 			echo $mpi
