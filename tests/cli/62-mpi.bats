@@ -353,4 +353,7 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 	run ! grep -E 'libexec|mpi-|libmpi' trace
 	# What is only handed down is no launcher.
 	env PMI_SIZE=2 PMI_RANK=1 tslice "$A" 0 -o out.npy
+	run --separate-stderr env SLURM_NTASKS=4 SLURM_STEP_NUM_TASKS=4 \
+		SLURM_PROCID=0 tslice "$A" 0 -o out.npy
+	same "$status$output$stderr" 0
 }
