@@ -19,9 +19,9 @@ mpis() {
 	if [ "${TSLICE_MODE:-release}" = san ]; then all=mpich; fi
 	bin=$(dirname "$(type -P tslice)")
 	for mpi in $all; do
-		if command -v mpirun.$mpi >/dev/null &&
+		if command -v "mpirun.$mpi" >/dev/null &&
 			[ -f "$bin/../libexec/tslice/mpi-$mpi.so" ]; then
-			echo $mpi
+			echo "$mpi"
 		fi
 	done
 }
