@@ -15,6 +15,7 @@
 #include "progress.h"
 #include "run.h"
 
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,16 +105,27 @@ agree(enum tsl_status status, struct tsl_error *err)
 	return err->code;
 }
 
+static int64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
 /* ---- joining and leaving ------------------------------------------------- */
 
 static void
-note_team(const struct common_options *co)
+note_team(const struct common_options *co, int64_t ms)
 {
 	const struct npyio_team *t = self.team;
 
 	if (co->verbose && !co->quiet)
-		message_note("%d processes on %d host%s, by %s", t->size,
-			     t->hosts, t->hosts == 1 ? "" : "s", t->library);
+		message_note("%d processes on %d host%s, by %s, joined in "
+			     "%" PRId64 " ms",
+			     t->size, t->hosts, t->hosts == 1 ? "" : "s",
+			     t->library, ms);
 }
 
 /* The processors of a host are for all of its processes. */
@@ -131,6 +143,7 @@ divide_host(struct common_options *co)
 enum tsl_status
 team_join(struct common_options *co, struct tsl_error *err)
 {
+	int64_t start = now();
 	enum tsl_status status;
 
 	self.janitor = npyio_janitor_start();
@@ -144,7 +157,7 @@ team_join(struct common_options *co, struct tsl_error *err)
 	divide_host(co);
 	if (self.team->rank > 0)
 		co->progress = PROGRESS_NEVER;
-	note_team(co);
+	note_team(co, now() - start);
 	return TSL_OK;
 }
 
@@ -239,15 +252,6 @@ begin(const struct common_options *co, struct npyio_joint *j,
 	if (!first && !status)
 		npyio_janitor_watch(self.janitor, &j->whole.at, name);
 	return agree(status, err);
-}
-
-static int64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* Between two pieces of the output: whoever fails removes the file. */

@@ -311,7 +311,8 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 		run --separate-stderr launch -n 3 tslice -v "$B" ::2 \
 			-o out.npy --progress=always -j 2 --sync
 		same "$status" 0
-		same "$(grep -c '3 processes on 1 host, by ' <<<"$stderr")" 1
+		same "$(grep -cE '3 processes on 1 host, by .*, joined in '\
+'[0-9]+ ms$' <<<"$stderr")" 1
 		same "$(grep -c 'at most 2 threads' <<<"$stderr")" 1
 		same "$(grep -c ' of 4194304 bytes, 100 %' <<<"$stderr")" 1
 	done
