@@ -165,10 +165,8 @@ enum tsl_status
 team_end(enum tsl_status status, struct tsl_error *err)
 {
 	status = agree(status, err);
-	if (self.failed)
-		*err = self.words.err;
 	npyio_janitor_release(self.janitor);
-	return self.failed ? err->code : status;
+	return status;
 }
 
 /*
