@@ -9,6 +9,7 @@
 # make test-fresh [CELLS="..."]: demo and tests on new machines, as root
 # make test-arch [ARCHS="..."]: the sweeps on other processors, emulated
 #
+# MPICC="mpicc.mpich mpicc.openmpi": a plugin for each, see tslice-mpi(7).
 # MODE=release|san|cov|fuzz, CUDA=0|1, O=directory; CFLAGS and the like add to
 # what is set here.
 
@@ -18,6 +19,8 @@ prefix ?= /usr/local
 bindir  = $(DESTDIR)$(prefix)/bin
 share   = $(DESTDIR)$(prefix)/share
 mandir  = $(share)/man
+libexecdir ?= $(prefix)/libexec
+plugindir = $(DESTDIR)$(libexecdir)/tslice
 
 # Two builds are tested: beside each other, wherever the first one is.
 san_dir := $(if $(filter file,$(origin O)),build/san,$(O)/san)
@@ -91,6 +94,13 @@ zlib_libs    := $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
 dl_libs      := -ldl
 libs         := $(cjson_libs) $(zlib_libs) $(dl_libs)
 
+# A plugin for each MPI that there is; mpicc.NAME makes mpi-NAME.so.
+ifndef MPICC
+MPICC := $(foreach c,mpicc.mpich mpicc.openmpi,$(if $(shell command -v $c),$c))
+MPICC := $(or $(MPICC),$(if $(shell command -v mpicc),mpicc))
+endif
+plugins := $(foreach c,$(MPICC),$(O)/mpi-$(patsubst mpicc.%,%,$(notdir $c)).so)
+
 src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
 obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
@@ -98,7 +108,7 @@ unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
 c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] cli/*.[ch] \
-	cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
+	cuda/*.[ch] cuda/*.cu mpi/*.c tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
@@ -110,7 +120,7 @@ link    = $(cc_cmd) $(ld_flags) $(LDFLAGS)
 
 links  := $(LINKS:%=$(O)/%)
 
-all: $(O)/tslice $(links)
+all: $(O)/tslice $(links) $(plugins)
 
 # V=1 shows the commands.
 Q   := $(if $(V),,@)
@@ -122,6 +132,13 @@ $(O)/tslice: $(obj)
 
 $(links): $(O)/tslice
 	$(Q)ln -sf tslice $@
+
+# Not sanitized: their MPI is not either.
+$(O)/mpi-%.so: mpi/plugin.c npyio/team/team.h $(O)/flags
+	$(call say,mpicc)
+	$(Q)$(filter mpicc.$* %/mpicc.$* $(if $(filter mpicc,$*),mpicc %/mpicc), \
+		$(MPICC)) -shared -fPIC -std=c11 -O2 -g -D_POSIX_C_SOURCE=200809L \
+		-fvisibility=hidden -I. $(CPPFLAGS) $(CFLAGS) -o $@ $< $(LDFLAGS)
 
 # What has no main(), for tests and fuzzers.
 $(O)/parts.a: $(filter-out $(O)/cli/%,$(obj))
@@ -136,6 +153,7 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 $(O)/lib/kernel/%.c.o: k_flags = -O3
 $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
 $(O)/npyio/file/crc.c.o $(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
+$(O)/npyio/team/load.c.o: k_flags = -DTSLICE_LIBEXECDIR='"$(libexecdir)"'
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags
 $(O)/%.c.o: %.c $(O)/flags
@@ -187,6 +205,8 @@ install: $(if $(wildcard $(O)/tslice),,$(O)/tslice)
 	mkdir -p "$(bindir)" "$(mandir)/man1" "$(mandir)/man7"
 	install -m 755 $(O)/tslice "$(bindir)/tslice"
 	for c in $(LINKS); do ln -sf tslice "$(bindir)/$$c" || exit 1; done
+	for p in $(wildcard $(plugins)); do mkdir -p "$(plugindir)" && \
+		install -m 644 $$p "$(plugindir)/" || exit 1; done
 	for m in $(MAN); do \
 		install -m 644 $$m "$(mandir)/man$${m##*.}/" || exit 1; done
 	mkdir -p "$(bash_dir)" "$(zsh_dir)" "$(fish_dir)"
@@ -207,6 +227,8 @@ uninstall:
 		"$(fish_dir)/$$c.fish"; done
 	rm -f "$(zsh_dir)/_tslice"
 	for m in $(MAN); do rm -f "$(mandir)/man$${m##*.}/$${m##*/}"; done
+	for p in $(plugins); do rm -f "$(plugindir)/$${p##*/}"; done
+	rmdir "$(plugindir)" 2>/dev/null || :
 
 # ---- packages ----------------------------------------------------------------
 
@@ -244,6 +266,7 @@ demo:
 
 test:
 	@$(need) build test
+	@$(need) mpi || echo 'test: going on, without MPI'
 	@.ci/test '$(san_dir)' $(MAKE)
 
 test-fresh:
@@ -267,7 +290,7 @@ test-mode: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
 endif
 
 # The tests call what is installed, by name.
-test-mode: $(O)/tslice $(links) $(unit) $(replays)
+test-mode: $(O)/tslice $(links) $(plugins) $(unit) $(replays)
 	@rm -rf $(stage)
 	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
 		DESTDIR=$(stage) prefix=/usr

@@ -11,6 +11,7 @@
 #include "lib/base/overflow.h"
 #include "npyio/file/extend.h"
 #include "npyio/format/header.h"
+#include "put.h"
 #include "run.h"
 #include "strands.h"
 
@@ -291,7 +292,7 @@ put_together(const struct cat *cat, struct strands *s, struct tsl_error *err)
 	enum tsl_status status = tsl_cat_job_init(
 		&job, s->part, s->inputs.n, &s->part[0], &cat->options, err);
 
-	return status ? status : run_job(cat->co, &job.job, &s->inputs, err);
+	return status ? status : put_job(cat->co, &job.job, &s->inputs, err);
 }
 
 /* Opens all, or as many as there can be before the output grows. */

@@ -6,7 +6,8 @@
 #include "hint.h"
 #include "in_place.h"
 #include "message.h"
-#include "run.h"
+#include "put.h"
+#include "team.h"
 
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ run_one(const struct command *c, const struct inputs *inputs,
 		return status;
 	return c->co->in_place
 		       ? in_place_run(c->co, c->input[0], job, inputs, err)
-		       : run_job(c->co, job, inputs, err);
+		       : put_job(c->co, job, inputs, err);
 }
 
 static enum tsl_status
@@ -59,7 +60,13 @@ settle(struct command *c, char **operands, int n)
 	exit_status = c->settle ? c->settle(c, operands, n) : 0;
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
-	return exit_status ? exit_status : options_settle(c->co);
+	if (!exit_status)
+		exit_status = options_settle(c->co);
+	if (!exit_status)
+		exit_status = put_check_inputs(c->co, c->input, n);
+	if (!exit_status && c->text_input)
+		exit_status = put_check_inputs(c->co, &c->text_input, 1);
+	return exit_status;
 }
 
 /* Returns the exit status. */
@@ -74,6 +81,15 @@ fail(const struct command *c, struct tsl_error *err)
 	return message_error(err, c->slice);
 }
 
+/* Whatever happens, the other processes are told. */
+static enum tsl_status
+run_in_team(const struct command *c, struct tsl_error *err)
+{
+	enum tsl_status status = team_join(c->co, err);
+
+	return status ? status : team_end(run(c, err), err);
+}
+
 /* Returns the exit status. */
 static int
 compile_and_run(struct command *c)
@@ -81,10 +97,13 @@ compile_and_run(struct command *c)
 	struct tsl_error err;
 	enum tsl_status status =
 		c->compile ? c->compile(c->request, &err) : TSL_OK;
+	int exit_status;
 
 	if (!status)
-		status = run(c, &err);
-	return status ? fail(c, &err) : 0;
+		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
+	exit_status = status ? fail(c, &err) : 0;
+	team_leave();
+	return launch_exit(exit_status);
 }
 
 int
@@ -94,8 +113,8 @@ command_main(struct command *c, int argc, char **argv)
 
 	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
 			   &exit_status))
-		return exit_status;
-	exit_status = settle(c, argv + 1, n);
+		return launch_exit(exit_status);
+	exit_status = launch_exit(settle(c, argv + 1, n));
 	if (!exit_status)
 		exit_status = compile_and_run(c);
 	free(c->input);

@@ -36,6 +36,7 @@ struct command {
 	int ninputs;
 	const char **input;
 	const char *slice; /* the slice string among the operands, or NULL */
+	const char *text_input; /* a file that is no operand, or NULL */
 };
 
 /* command_main() is a command from end to end; returns the exit status. */

@@ -27,7 +27,9 @@ memory_for(const struct common_options *co, int64_t work)
 	if (work < MIN_WORK)
 		return DEFAULT_MEMORY;
 	return tsl_min(DEFAULT_MEMORY,
-		       tsl_max(npyio_memory_limit() / SHARE, NPYIO_MIN_MEMORY));
+		       tsl_max(npyio_memory_limit() / SHARE /
+				       tsl_max(co->processes, 1),
+			       NPYIO_MIN_MEMORY));
 }
 
 bool

@@ -22,7 +22,8 @@
 #define MAX_SHOWN 160
 
 static const char *command = "tslice";
-static bool as_json, in_place;
+static bool as_json, in_place, silent;
+static char origin[128];
 
 /*
  * A message is one write: those of commands that run at the same time do not
@@ -43,6 +44,24 @@ void
 message_in_place(void)
 {
 	in_place = true;
+}
+
+void
+message_silence(bool is_silent)
+{
+	silent = is_silent;
+}
+
+bool
+message_is_silent(void)
+{
+	return silent;
+}
+
+void
+message_origin(const char *words)
+{
+	snprintf(origin, sizeof(origin), "%s", words);
 }
 
 /* Writes the character at s[*i] and moves behind it. */
@@ -88,6 +107,7 @@ write_what(FILE *out, const struct tsl_error *err)
 		       err->subject && err->code != TSL_ENPZ_MEMBER);
 	if (err->sys)
 		fprintf(out, ": %s", strerror(err->sys));
+	message_escape(out, origin, false);
 }
 
 static int
@@ -178,6 +198,8 @@ write_error(FILE *out, const struct tsl_error *err, const char *slice,
 int
 message_error(const struct tsl_error *err, const char *slice)
 {
+	if (silent)
+		return tsl_status_exit(err->code);
 	fflush(stdout); /* what was printed before it, is read before it */
 	write_error(stderr, err, slice, colour_is_welcome(STDERR_FILENO));
 	fflush(stderr);
@@ -202,7 +224,7 @@ message_note(const char *fmt, ...)
 {
 	char *line = NULL;
 	size_t n;
-	FILE *f = open_memstream(&line, &n);
+	FILE *f = silent ? NULL : open_memstream(&line, &n);
 	va_list ap;
 
 	if (!f)

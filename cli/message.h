@@ -37,6 +37,15 @@ int message_fail(enum tsl_status code, const char *fmt, ...) TSL_PRINTF(2, 3);
  */
 void message_in_place(void);
 
+/*
+ * message_silence() says whether another process says all that there is to say.
+ * message_origin() has the error that is told of next be another process's, of
+ * which 'origin' tells.
+ */
+void message_silence(bool silent);
+bool message_is_silent(void);
+void message_origin(const char *origin);
+
 /* message_usage() is message_fail() for a command line that is wrong. */
 #define message_usage(...) message_fail(TSL_EUSAGE, __VA_ARGS__)
 

@@ -58,6 +58,15 @@ note_plan(const struct common_options *co, const struct npyio_transfer *t)
 }
 
 void
+note_share(const struct common_options *co, int64_t ranges, int64_t nbytes)
+{
+	if (is_noted(co))
+		message_note("%" PRId64 " of these bytes are this process's, "
+			     "in %" PRId64 " piece%s",
+			     nbytes, ranges, ranges == 1 ? "" : "s");
+}
+
+void
 note_in_place(const struct common_options *co, const struct npyio_transfer *t,
 	      int64_t nbytes)
 {

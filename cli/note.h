@@ -11,6 +11,10 @@
 /* note_plan() is about what is going to be done. */
 void note_plan(const struct common_options *co, const struct npyio_transfer *t);
 
+/* note_share() is about what this process writes of it, where several do. */
+void note_share(const struct common_options *co, int64_t ranges,
+		int64_t nbytes);
+
 /* note_in_place() is about the 'nbytes' that are going to be written there. */
 void note_in_place(const struct common_options *co,
 		   const struct npyio_transfer *t, int64_t nbytes);

@@ -371,6 +371,14 @@ wants_json(int argc, char **argv)
 	return false;
 }
 
+static bool
+has_option(const struct opt *table, const char *name)
+{
+	while (table->name && strcmp(table->name, name) != 0)
+		table++;
+	return table->name;
+}
+
 int
 options_misuse(const struct usage *usage)
 {
@@ -387,6 +395,10 @@ options_parse(int argc, char **argv, const struct opt *table,
 	if (count(table) >= MAX_OPTIONS)
 		abort(); /* a table, not an input */
 	message_init(argv[0], wants_json(argc, argv));
+	co->table = table;
+	/* A command that makes no data is every process's own. */
+	if (has_option(table, "mpi"))
+		launch_listen(argc, argv);
 	*status = 0;
 	if (argc == 2 && strcmp(argv[1], COMPLETE_ARGUMENT) == 0) {
 		complete_list(table, usage->word);
@@ -465,6 +477,79 @@ settle_image(struct common_options *co)
 			    co->range);
 }
 
+/* "2/8": the first number is from 1 to the second. */
+static bool
+is_part(const char *s, struct npyio_portion *portion)
+{
+	char first[12];
+	size_t n = strcspn(s, "/");
+	int k;
+
+	if (s[n] == '\0' || n >= sizeof(first))
+		return false;
+	memcpy(first, s, n);
+	first[n] = '\0';
+	if (!is_number(first, 1, &k) ||
+	    !is_number(s + n + 1, 1, &portion->count) || k > portion->count)
+		return false;
+	portion->index = k - 1;
+	portion->in_blocks = true;
+	return true;
+}
+
+/* The option that says what several processes cannot make together, or NULL. */
+static const char *
+not_for_several(const struct common_options *co)
+{
+	return co->print      ? "--print"
+	       : co->image    ? "--image"
+	       : co->in_place ? "--in-place"
+			      : co->alone;
+}
+
+/* Returns as said below. */
+static int
+settle_part(struct common_options *co)
+{
+	const char *other = not_for_several(co);
+
+	if (!co->part)
+		return 0;
+	if (!is_part(co->part, &co->portion))
+		return message_fail(TSL_ESYNTAX,
+				    "--part is K/N, a number from 1 to N and "
+				    "N, not '%s'",
+				    co->part);
+	if (other)
+		return message_usage("--part makes a part of a file: it does "
+				     "not go with %s",
+				     other);
+	if (!co->output || strcmp(co->output, "-") == 0)
+		return message_usage("--part makes a part of a file: it needs "
+				     "-o FILE");
+	return 0;
+}
+
+/* Returns as said below. */
+static int
+settle_team(struct common_options *co)
+{
+	const char *other = not_for_several(co);
+	int exit_status = launch_settle(co->part ? LAUNCH_NEVER : co->mpi,
+					co->quiet, &co->launcher);
+
+	if (exit_status || !co->launcher)
+		return exit_status;
+	if (other)
+		return message_usage("several processes make one file: that "
+				     "does not go with %s; use --mpi=never",
+				     other);
+	if (!co->output || strcmp(co->output, "-") == 0)
+		return message_usage("several processes make one file: they "
+				     "need -o FILE, or --mpi=never");
+	return 0;
+}
+
 int
 options_settle(struct common_options *co)
 {
@@ -475,6 +560,10 @@ options_settle(struct common_options *co)
 
 	if (!exit_status)
 		exit_status = settle_image(co);
+	if (!exit_status)
+		exit_status = settle_part(co);
+	if (!exit_status)
+		exit_status = settle_team(co);
 	if (exit_status)
 		return exit_status;
 	if (!co->threads && threads && *threads &&
@@ -483,6 +572,7 @@ options_settle(struct common_options *co)
 			TSL_ESYNTAX,
 			"TSLICE_THREADS is a number, 1 or more, not '%s'",
 			threads);
+	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
 	/* What is printed one by one is best made so. */

@@ -4,6 +4,8 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "launch.h"
+#include "npyio/transfer/request.h"
 #include "opt.h"
 #include "picture.h"
 #include "print_options.h"
@@ -28,6 +30,14 @@ struct common_options {
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
 	bool in_place; /* where a command has it */
+	const char *part; /* as it was given */
+	const char *alone; /* no option: one that several cannot share */
+	int mpi; /* enum launch_mpi; -1: not said */
+	const struct npyio_launcher *launcher; /* no option; NULL: alone */
+	struct npyio_portion portion; /* no option: what this process makes */
+	bool threads_by_default; /* no option */
+	int processes; /* no option: on this host; 0: this one */
+	const struct opt *table; /* no option: where the others are */
 	bool overview; /* no option: text begins with shape and dtype */
 };
 
@@ -88,6 +98,11 @@ extern const char *const colormap_choices[];
 		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
 			 "working memory, in K, M, G or T (default: 56M)"),   \
 		FILE_OPTIONS(co),                                             \
+		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
+			   "make the K-th of N parts of the result"),         \
+		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \
+			   "share the work with a launcher's other "          \
+			   "processes: auto, always or never"),               \
 		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
 			  progress_choices,                                   \
 			  "show a progress bar: auto, always or never"),      \
@@ -117,10 +132,10 @@ extern const char *const colormap_choices[];
 			  progress_choices, NULL),                            \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS                                            \
-	{                                                          \
-		.order = -1, .form = PRINT_NUMPY, .precision = -1, \
-		.image_how = { .map = -1 },                        \
+#define COMMON_DEFAULTS                                                       \
+	{                                                                     \
+		.order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
+		.image_how = { .map = -1 },                                   \
 	}
 
 /* What a command says of itself. */

@@ -27,6 +27,7 @@
 static struct {
 	bool bar, lines;
 	int64_t total;
+	int64_t all; /* of which it is a share that stands for it; or 0 */
 	int64_t start; /* milliseconds */
 	int64_t first; /* when something may first be shown */
 	atomic_int_least64_t done;
@@ -86,12 +87,23 @@ percent(int64_t done)
 				  : 100;
 }
 
+/* As much of the whole as of the share, which is like the others'. */
+static int64_t
+of_all(int64_t done)
+{
+	return progress.all == 0 ? done
+	       : done >= progress.total
+		       ? progress.all
+		       : (int64_t)((double)done / (double)progress.total *
+				   (double)progress.all);
+}
+
 /* " 57 %, 3.2 s, 640.1 MB/s, 2.4 s left" */
 static void
 put_state(struct line *l, int64_t done)
 {
 	int64_t ms = now() - progress.start;
-	int64_t rate = ms > 0 ? done / ms : 0; /* bytes a ms: KB a second */
+	int64_t rate = ms > 0 ? of_all(done) / ms : 0; /* KB a second */
 
 	put(l, " ");
 	put_number(l, percent(done), 1);
@@ -104,7 +116,7 @@ put_state(struct line *l, int64_t done)
 	put(l, " MB/s");
 	if (rate > 0) {
 		put(l, ", ");
-		put_seconds(l, (progress.total - done) / rate);
+		put_seconds(l, (of_all(progress.total) - of_all(done)) / rate);
 		put(l, " left");
 	}
 }
@@ -133,9 +145,9 @@ show_line(void)
 		return;
 	}
 	put(&l, ": ");
-	put_number(&l, done, 1);
+	put_number(&l, of_all(done), 1);
 	put(&l, " of ");
-	put_number(&l, progress.total, 1);
+	put_number(&l, of_all(progress.total), 1);
 	put(&l, " bytes,");
 	put_state(&l, done);
 	put(&l, "\n");
@@ -196,6 +208,12 @@ progress_start(const struct common_options *co, int64_t total)
 	progress.first = progress.start +
 			 (when == PROGRESS_AUTO || !terminal ? AUTO_AFTER : 0);
 	atomic_store(&progress.next, progress.first);
+}
+
+void
+progress_stands_for(int64_t all)
+{
+	progress.all = all;
 }
 
 void

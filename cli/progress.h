@@ -28,4 +28,10 @@ void progress_add(int64_t nbytes);
 /* progress_end() takes the bar away, or writes the last line. */
 void progress_end(void);
 
+/*
+ * progress_stands_for() has what is done, of 'total', be shown as that part of
+ * 'all': other processes do the rest meanwhile.
+ */
+void progress_stands_for(int64_t all);
+
 #endif /* CLI_PROGRESS_H */

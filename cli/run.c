@@ -9,6 +9,7 @@
 #include "lib/op/slice.h"
 #include "memory.h"
 #include "note.h"
+#include "npyio/transfer/output.h"
 #include "npyio/transfer/transfer.h"
 #include "print.h"
 #include "progress.h"
@@ -201,7 +202,56 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
+		.portion = co->portion,
 	};
+}
+
+/*
+ * A result that goes by way of a spool is whole there: one process makes all of
+ * it, and leaves nothing to the others.
+ */
+static enum tsl_status
+put_or_leave(const struct common_options *co, struct npyio_transfer *t,
+	     struct tsl_error *err)
+{
+	if (!needs_spool(co, t))
+		return put_result(co, t, err);
+	if (t->portion.index > 0)
+		return TSL_OK;
+	t->portion = (struct npyio_portion){ .count = 0 };
+	return put_by_way_of_spool(co, t, err);
+}
+
+/* What of the output this process makes. */
+static void
+find_share(const struct common_options *co, const struct npyio_transfer *t,
+	   int64_t *ranges, int64_t *nbytes)
+{
+	struct npyio_output out;
+
+	*ranges = needs_spool(co, t) && t->portion.index > 0 ? 0 : 1;
+	*nbytes = *ranges * t->job->nbytes;
+	if (t->portion.count <= 1 || needs_spool(co, t))
+		return;
+	if (!npyio_output_begin(&out, t, NULL)) {
+		*ranges = tsl_share_ranges(&out.share);
+		*nbytes = tsl_share_nbytes(&out.share);
+	}
+	npyio_output_end(&out);
+}
+
+/* What this process is to do of it. */
+static void
+tell(const struct common_options *co, const struct npyio_transfer *t)
+{
+	int64_t ranges, nbytes;
+
+	find_share(co, t, &ranges, &nbytes);
+	if (t->portion.count > 1)
+		note_share(co, ranges, nbytes);
+	if (t->portion.is_off)
+		progress_stands_for(t->job->nbytes);
+	progress_start(co, nbytes);
 }
 
 enum tsl_status
@@ -217,10 +267,8 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	note_plan(co, &transfer);
 	if (status)
 		return status;
-	progress_start(co, job->nbytes);
-	status = needs_spool(co, &transfer)
-			 ? put_by_way_of_spool(co, &transfer, err)
-			 : put_result(co, &transfer, err);
+	tell(co, &transfer);
+	status = put_or_leave(co, &transfer, err);
 	if (!status)
 		status = inputs_finish(inputs, err);
 	progress_end();

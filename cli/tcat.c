@@ -96,6 +96,7 @@ settle(struct command *c, char **operands, int n)
 	if (r->cat.all && r->co.no_drain)
 		return message_usage("--all takes every array there is; it "
 				     "does not go with --no-drain");
+	r->co.alone = r->cat.all ? "--all" : r->cat.append ? "--append" : NULL;
 	r->cat.operands = operands;
 	r->cat.noperands = n;
 	/* They are opened as they are needed. */

@@ -94,6 +94,8 @@ settle(struct command *c, char **operands, int n)
 	if (!exit_status && r->indices.text &&
 	    indices_settle(&r->indices, &err))
 		exit_status = message_error(&err, NULL);
+	if (!exit_status && r->indices.text)
+		c->text_input = indices_path(&r->indices);
 	return exit_status;
 }
 

@@ -275,9 +275,10 @@ slice_all(const struct command *c, const struct inputs *inputs,
 static int
 settle(struct command *c, char **operands, int n)
 {
-	const struct request *r = c->request;
+	struct request *r = c->request;
 	int exit_status = check_options(r);
 
+	r->co.alone = r->explain ? "--explain" : r->all ? "--all" : NULL;
 	c->run = r->explain ? explain : r->all ? slice_all : NULL;
 	return exit_status ? exit_status : read_operands(c, operands, n);
 }

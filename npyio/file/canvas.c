@@ -88,6 +88,15 @@ npyio_canvas_close(struct npyio_canvas *c, bool sync, struct tsl_error *err)
 	return synced ? TSL_OK : fail(c, "cannot sync", err);
 }
 
+bool
+npyio_canvas_is_ours(const struct npyio_canvas *c, int64_t lo, int64_t hi)
+{
+	int64_t at, end;
+
+	return !c->share || tsl_share_next(c->share, c->offset + lo,
+					   c->offset + hi, &at, &end);
+}
+
 void
 npyio_brush_init(struct npyio_brush *b, const struct npyio_canvas *canvas)
 {
@@ -108,28 +117,57 @@ touch(const struct npyio_canvas *c)
 		atomic_store(c->touched, true);
 }
 
+static enum tsl_status
+put(const struct npyio_canvas *c, const char *bytes, int64_t n, int64_t at,
+    struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	touch(c);
+	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, at, err);
+	if (status && err)
+		err->subject = c->name;
+	return status;
+}
+
 enum tsl_status
 npyio_brush_put(const struct npyio_brush *b, const char *bytes, int64_t n,
 		int64_t offset, struct tsl_error *err)
 {
 	const struct npyio_canvas *c = b->canvas;
-	enum tsl_status status;
+	int64_t at = c->offset + offset;
+	int64_t lo, hi = at;
+	enum tsl_status status = TSL_OK;
 
-	touch(c);
-	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, c->offset + offset,
-				 err);
-	if (status && err)
-		err->subject = c->name;
+	if (!c->share)
+		return put(c, bytes, n, at, err);
+	while (!status && tsl_share_next(c->share, hi, at + n, &lo, &hi))
+		status = put(c, bytes + (lo - at), hi - lo, lo, err);
 	return status;
+}
+
+static bool
+may_write_all(const struct npyio_canvas *c, int64_t lo, int64_t hi)
+{
+	int64_t ours_lo, ours_hi;
+
+	lo += c->offset;
+	hi += c->offset;
+	return !c->share ||
+	       (tsl_share_next(c->share, lo, hi, &ours_lo, &ours_hi) &&
+		ours_lo == lo && ours_hi == hi);
 }
 
 char *
 npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi, int64_t n)
 {
 	const struct npyio_canvas *c = b->canvas;
-	char *bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,
-					c->offset + hi);
+	char *bytes;
 
+	if (!may_write_all(c, lo, hi))
+		return NULL;
+	bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,
+				  c->offset + hi);
 	if (!bytes)
 		return NULL;
 	touch(c);

@@ -10,6 +10,7 @@
 #ifndef NPYIO_CANVAS_H
 #define NPYIO_CANVAS_H
 
+#include "lib/base/share.h"
 #include "reader.h"
 #include "window.h"
 
@@ -20,6 +21,7 @@ struct npyio_canvas {
 	int fd; /* open for reading, too: a mapping needs that */
 	int64_t offset; /* in the file, of the data */
 	atomic_bool *touched; /* set before the first byte; NULL is allowed */
+	const struct tsl_share *share; /* what may be written; NULL: all */
 };
 
 /*
@@ -43,6 +45,10 @@ enum tsl_status TSL_MUST_USE npyio_canvas_close(struct npyio_canvas *canvas,
 						bool sync,
 						struct tsl_error *err);
 
+/* npyio_canvas_is_ours() says whether any of bytes [lo, hi) may be written. */
+bool npyio_canvas_is_ours(const struct npyio_canvas *canvas, int64_t lo,
+			  int64_t hi);
+
 /* A brush is one thread's way to a canvas, which must outlive it. */
 struct npyio_brush {
 	const struct npyio_canvas *canvas;
@@ -52,7 +58,7 @@ struct npyio_brush {
 void npyio_brush_init(struct npyio_brush *b, const struct npyio_canvas *canvas);
 void npyio_brush_close(struct npyio_brush *b);
 
-/* npyio_brush_put() writes n bytes at 'offset'. */
+/* npyio_brush_put() writes n bytes at 'offset', but none that may not be. */
 enum tsl_status TSL_MUST_USE npyio_brush_put(const struct npyio_brush *b,
 					     const char *bytes, int64_t n,
 					     int64_t offset,
@@ -60,7 +66,8 @@ enum tsl_status TSL_MUST_USE npyio_brush_put(const struct npyio_brush *b,
 
 /*
  * npyio_brush_look() maps bytes [lo, hi) and returns them, to be written to in
- * about 'n' places, until the next look; NULL where that cannot be had.
+ * about 'n' places, until the next look; NULL where that cannot be had, or not
+ * all of them may be written.
  */
 char *npyio_brush_look(struct npyio_brush *b, int64_t lo, int64_t hi,
 		       int64_t n);

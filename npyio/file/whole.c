@@ -75,7 +75,7 @@ open_named(struct npyio_whole *w)
 	for (int n = 0; n < MAX_TEMP_NAMES; n++) {
 		temp_name(w, n);
 		w->fd = openat(w->at.dir, w->temp,
-			       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW |
+			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
 				       O_CLOEXEC,
 			       0600);
 		if (w->fd >= 0 || errno != EEXIST)
@@ -89,7 +89,7 @@ open_named(struct npyio_whole *w)
 }
 
 enum tsl_status
-npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
+npyio_whole_check(struct npyio_whole *w, struct tsl_error *err)
 {
 	/* The directory may allow a rename over a file that may not change. */
 	if (w->at.exists &&
@@ -97,7 +97,17 @@ npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
 		return npyio_fail_sys(err, "not replaced");
 	if (w->at.exists)
 		npyio_acl_get(&w->acl, w->at.dir, w->at.name);
-	if (!open_nameless(w) && needs_name(errno))
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_whole_open(struct npyio_whole *w, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_whole_check(w, err);
+
+	if (status)
+		return status;
+	if (w->named || (!open_nameless(w) && needs_name(errno)))
 		open_named(w);
 	return w->fd < 0 ? npyio_fail_sys(err, "cannot create a file beside it")
 			 : TSL_OK;
@@ -224,7 +234,7 @@ remove_temp(struct npyio_whole *w)
 {
 	int sys = errno;
 
-	if (w->temp[0])
+	if (w->temp[0] && !w->stays)
 		unlinkat(w->at.dir, w->temp, 0);
 	w->temp[0] = '\0';
 	npyio_cleanup_disarm();

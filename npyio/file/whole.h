@@ -11,10 +11,14 @@
 #include "acl.h"
 #include "target.h"
 
+#define NPYIO_WHOLE_NAME 300 /* a name, and one in a directory of that name */
+
 struct npyio_whole {
 	struct npyio_target at;
 	int fd; /* -1: not open */
-	char temp[48]; /* its name while it has one of ours; or "" */
+	char temp[NPYIO_WHOLE_NAME]; /* while it has a name of ours; or "" */
+	bool named; /* is to have one from the begin, for others to open it */
+	bool stays; /* under that name, unless it appears */
 	struct npyio_acl acl; /* of what it replaces */
 };
 
@@ -27,6 +31,13 @@ struct npyio_whole {
  */
 enum tsl_status TSL_MUST_USE npyio_whole_open(struct npyio_whole *w,
 					      struct tsl_error *err);
+
+/*
+ * npyio_whole_check() refuses to replace what exists and may not be written.
+ * npyio_whole_open() does so, too.
+ */
+enum tsl_status TSL_MUST_USE npyio_whole_check(struct npyio_whole *w,
+					       struct tsl_error *err);
 
 /*
  * npyio_whole_appear() gives the file the owner, the rights and the name that

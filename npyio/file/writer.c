@@ -338,6 +338,13 @@ npyio_writer_reserve(struct npyio_writer *w, int64_t offset, int64_t nbytes,
 		errno = ENOSPC;
 		return fail(w, "cannot write", err);
 	}
+	return npyio_writer_reserve_range(w, offset, nbytes, err);
+}
+
+enum tsl_status
+npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
+			   int64_t nbytes, struct tsl_error *err)
+{
 	/*
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
 	 * file system cannot reserve.

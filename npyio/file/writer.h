@@ -84,6 +84,15 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  struct tsl_error *err);
 
 /*
+ * npyio_writer_reserve_range() does so for what one of several writes: bytes
+ * [offset, offset + nbytes), which a file that grows meanwhile may have.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
+							int64_t offset,
+							int64_t nbytes,
+							struct tsl_error *err);
+
+/*
  * npyio_writer_share() is for n bytes at 'offset' that stand at 'lo' of the
  * file 'fd': where the file system can do that they get the same blocks, and
  * nothing is copied.  Returns for how many bytes that was done, and how many

@@ -193,12 +193,13 @@ npyio_batch_reserve(struct npyio_batch *b, int64_t capacity,
 }
 
 enum tsl_status
-npyio_batch_find(struct npyio_batch *b, int64_t first, struct tsl_error *err)
+npyio_batch_find(struct npyio_batch *b, int64_t first, int64_t end,
+		 struct tsl_error *err)
 {
 	enum tsl_status status;
 
 	b->first = first;
-	b->n = tsl_min(b->capacity, b->total - first);
+	b->n = tsl_min(b->capacity, end - first);
 	status = npyio_run_tasks(locate_chunk, npyio_batch_release, b,
 				 (b->n - 1) / CHUNK + 1, b->nworkers, err);
 	if (!status)

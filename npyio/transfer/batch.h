@@ -78,14 +78,14 @@ enum tsl_status TSL_MUST_USE npyio_batch_locate(struct npyio_batch *b,
 
 /*
  * npyio_batch_reserve() gets the lists for up to 'capacity' runs, not more than
- * there are.  npyio_batch_find() fills them with as many runs as they hold and
- * as are left, from 'first' on.
+ * there are.  npyio_batch_find() fills them with as many of runs [first, end)
+ * as they hold.
  */
 enum tsl_status TSL_MUST_USE npyio_batch_reserve(struct npyio_batch *b,
 						 int64_t capacity,
 						 struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_batch_find(struct npyio_batch *b,
-					      int64_t first,
+					      int64_t first, int64_t end,
 					      struct tsl_error *err);
 
 /*

@@ -11,10 +11,10 @@
 #include "buffer.h"
 #include "diagonals.h"
 #include "fetch.h"
+#include "grid.h"
 #include "lanes.h"
 #include "layers.h"
 #include "lib/base/minmax.h"
-#include "lib/view/cut.h"
 #include "lib/view/walk.h"
 #include "splice.h"
 #include "workers.h"
@@ -54,7 +54,7 @@ struct worker {
 struct boxes {
 	const struct npyio_output *out;
 	struct tsl_cut_limits limits;
-	struct tsl_cut cut;
+	struct npyio_grid grid;
 	enum tsl_pattern pattern;
 	int64_t side; /* bytes of diagonals at once */
 	bool is_passed; /* from file to file as it is, by the kernel */
@@ -66,21 +66,11 @@ struct boxes {
 
 /* ---- one box ------------------------------------------------------------- */
 
-static int64_t
-largest_box(const struct boxes *b)
-{
-	int64_t most = b->cut.view.width;
-
-	for (int i = 0; i < b->cut.view.ndim; i++)
-		most *= b->cut.extent[i];
-	return most;
-}
-
 static enum tsl_status
 open_lane(const struct boxes *b, struct worker *w, struct tsl_error *err)
 {
 	const struct tsl_job *job = b->out->t->job;
-	struct tsl_lane_sizes sizes = { .out = largest_box(b) };
+	struct tsl_lane_sizes sizes = { .out = b->grid.largest };
 
 	sizes.in = tsl_max(b->most.in, sizes.out);
 	sizes.side = job->op->patch ? b->side : 0;
@@ -91,7 +81,7 @@ static enum tsl_status
 prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = b->out->t;
-	int64_t most = largest_box(b);
+	int64_t most = b->grid.largest;
 	enum tsl_status status = TSL_OK;
 
 	if (w->ready)
@@ -130,6 +120,7 @@ release(void *work, int worker)
 
 /* A box, with the runs of bytes that are side by side in the output. */
 struct piece {
+	const struct tsl_cut *cut; /* that it is of */
 	struct tsl_view box;
 	int64_t first, run;
 	bool patched;
@@ -207,7 +198,7 @@ put(const struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
 		if (!status)
 			status = npyio_put(b->out, bytes, first, p->run, err);
 		bytes += p->run;
-	} while (!status && tsl_cut_next(&b->cut, &p->box, index, &first));
+	} while (!status && tsl_cut_next(p->cut, &p->box, index, &first));
 	return status;
 }
 
@@ -221,7 +212,7 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	bool passed = false;
 	char *bytes;
 
-	p.run = tsl_cut_box(&b->cut, i, &p.box, &p.first);
+	p.run = npyio_grid_box(&b->grid, i, &p.cut, &p.box, &p.first);
 	if (b->is_passed)
 		status = npyio_pass(b->out, b->out->t->in[0], p.box.offset,
 				    p.first, p.run, &passed, err);
@@ -262,14 +253,15 @@ count_workers(const struct npyio_output *out)
 {
 	const struct npyio_transfer *t = out->t;
 	int64_t n = tsl_min(t->threads, out->room / room_for_one(out));
+	int count = out->share.count;
 	int64_t lo, hi;
 
 	if (npyio_has_lanes(t))
 		n = tsl_min(n, t->backend->lanes);
 	tsl_view_span(&t->job->view, &lo, &hi);
 	if (!npyio_writer_is_positional(t->out) ||
-	    (t->job->nbytes < MIN_OUT_FOR_THREADS &&
-	     hi - lo < MIN_SPAN_FOR_THREADS))
+	    (t->job->nbytes / count < MIN_OUT_FOR_THREADS &&
+	     (hi - lo) / count < MIN_SPAN_FOR_THREADS))
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
@@ -322,10 +314,11 @@ plan(struct boxes *b)
 		share_room(b, b->out->room / b->nworkers);
 	l->out = tsl_min(l->out, npyio_writer_best_size(t->out));
 	/* Enough boxes for all to be busy until the end. */
-	l->out = tsl_min(l->out, tsl_max(job->nbytes / (2 * b->nworkers), MIB));
+	l->out = tsl_min(l->out, tsl_max(job->nbytes / b->out->share.count /
+						 (2 * b->nworkers),
+					 MIB));
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
 	l->in_order = !npyio_writer_is_positional(t->out);
-	tsl_cut_init(&b->cut, &job->view, l);
 }
 
 /* A stream is used as it comes, by one worker, if it only goes forward. */
@@ -333,13 +326,15 @@ static enum tsl_status
 plan_stream(struct boxes *b, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = b->out->t;
+	struct tsl_cut cut;
 
 	b->nworkers = 1;
 	/* Besides what is looked at there is only the lane's copy of it. */
 	b->limits.in = b->has_lanes ? b->most.in / 2 : b->out->room / 2;
 	b->limits.in_order = true;
-	tsl_cut_init(&b->cut, &t->job->view, &b->limits);
-	if (tsl_cut_is_forward(&b->cut, b->limits.in)) {
+	tsl_cut_init(&cut, &t->job->view, &b->limits);
+	if (tsl_share_is_all(&b->out->share) &&
+	    tsl_cut_is_forward(&cut, b->limits.in)) {
 		/* A row that is read into place is not seen again. */
 		if (!tsl_view_is_forward(&t->job->view))
 			b->pattern = TSL_PATTERN_DENSE;
@@ -356,6 +351,26 @@ is_plain(const struct npyio_transfer *t)
 	return t->job->pattern == TSL_PATTERN_RUN && !t->job->op->patch &&
 	       t->job->nlayers == 0 && !t->job->is_bare &&
 	       !npyio_reader_is_stream(t->in[0]);
+}
+
+static enum tsl_status
+write_all(struct boxes *b, struct tsl_error *err)
+{
+	const struct tsl_job *job = b->out->t->job;
+	enum tsl_status status =
+		npyio_grid_init(&b->grid, &job->view, &b->out->share,
+				job->out.dtype.size, &b->limits, err);
+
+	if (status || b->grid.count == 0)
+		return status;
+	b->workers = calloc((size_t)b->nworkers, sizeof(*b->workers));
+	if (!b->workers)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = npyio_run_tasks(do_box, release, b, b->grid.count, b->nworkers,
+				 err);
+	release(b, 0);
+	free(b->workers);
+	return status;
 }
 
 enum tsl_status
@@ -376,14 +391,8 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 		status = npyio_keep_input(out->t, err);
 	else if (npyio_reader_is_stream(out->t->in[0]))
 		status = plan_stream(&b, err);
-	if (status)
-		return status;
-	b.workers = calloc((size_t)b.nworkers, sizeof(*b.workers));
-	if (!b.workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = npyio_run_tasks(do_box, release, &b, b.cut.count, b.nworkers,
-				 err);
-	release(&b, 0);
-	free(b.workers);
+	if (!status)
+		status = write_all(&b, err);
+	npyio_grid_close(&b.grid);
 	return status;
 }

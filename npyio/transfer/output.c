@@ -49,25 +49,69 @@ npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 				 npyio_room_to_keep(t), err);
 }
 
+/* Bytes [at, at + n) of the file, as far as they are in the share. */
+static enum tsl_status
+put_share(const struct npyio_output *out, const char *bytes, int64_t at,
+	  int64_t n, struct tsl_error *err)
+{
+	const struct npyio_transfer *t = out->t;
+	int64_t lo, hi = at;
+	enum tsl_status status = TSL_OK;
+
+	while (!status && tsl_share_next(&out->share, hi, at + n, &lo, &hi)) {
+		if (t->portion.is_off && t->portion.is_off())
+			return tsl_fail(err, TSL_EIO, "another process failed");
+		status = npyio_writer_put(t->out, bytes + (lo - at),
+					  (size_t)(hi - lo), lo, err);
+		if (!status && t->progress)
+			t->progress(hi - tsl_max(lo, out->share.header));
+	}
+	return status;
+}
+
 enum tsl_status
 npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
 	  struct tsl_error *err)
 {
 	int64_t header = (int64_t)out->header.len;
-	enum tsl_status status;
 
-	if (first == 0 && header > 0) {
-		bytes -= header;
-		memcpy(bytes, out->header.s, (size_t)header);
-		status = npyio_writer_put(out->t->out, bytes,
-					  (size_t)(header + n), 0, err);
-	} else {
-		status = npyio_writer_put(out->t->out, bytes, (size_t)n,
-					  header + first, err);
-	}
-	if (!status && out->t->progress)
-		out->t->progress(n);
-	return status;
+	if (first > 0 || header == 0)
+		return put_share(out, bytes, header + first, n, err);
+	bytes -= header;
+	memcpy(bytes, out->header.s, (size_t)header);
+	return put_share(out, bytes, 0, header + n, err);
+}
+
+bool
+npyio_is_ours(const struct npyio_output *out, int64_t first, int64_t n)
+{
+	int64_t at = out->share.header + first;
+	int64_t lo, hi;
+
+	return tsl_share_next(&out->share, at, at + n, &lo, &hi);
+}
+
+/*
+ * A view's boxes may take longer in one place than in another: they are dealt.
+ * What is transposed, or gathered, is best made with much of it at once.
+ */
+static enum tsl_deal
+deal_of(const struct npyio_transfer *t)
+{
+	return t->job->op->road != TSL_ROAD_VIEW || t->portion.in_blocks ||
+			       t->job->pattern == TSL_PATTERN_TRANSPOSED
+		       ? TSL_DEAL_BLOCKS
+		       : TSL_DEAL_CHUNKS;
+}
+
+static void
+share_out(struct npyio_output *out)
+{
+	const struct npyio_transfer *t = out->t;
+
+	tsl_share_init(&out->share, (int64_t)out->header.len, t->job->nbytes,
+		       t->portion.index, (int)tsl_max(t->portion.count, 1),
+		       deal_of(t));
 }
 
 enum tsl_status
@@ -80,7 +124,8 @@ npyio_pass(const struct npyio_output *out, const struct npyio_reader *in,
 	int64_t offset;
 	int fd;
 
-	*passed = npyio_reader_file(in, &fd, &offset) &&
+	*passed = tsl_share_is_all(&out->share) &&
+		  npyio_reader_file(in, &fd, &offset) &&
 		  npyio_writer_copy(w, fd, offset + lo, n, header + first) == n;
 	if (*passed && out->t->progress)
 		out->t->progress(n);
@@ -97,13 +142,17 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 	int64_t total;
 
 	*out = (struct npyio_output){ .t = t };
-	if (t->headless)
+	if (t->headless) {
+		share_out(out);
 		return TSL_OK;
+	}
 	status = npyio_header_format(&out->header, &t->job->out, err);
 	if (!status &&
 	    !tsl_add((int64_t)out->header.len, t->job->nbytes, &total))
 		status = tsl_fail(err, TSL_ETOO_LARGE,
 				  "the file would be larger than 2^63-1 bytes");
+	if (!status)
+		share_out(out);
 	return status;
 }
 
@@ -111,12 +160,19 @@ enum tsl_status
 npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
 		     struct tsl_error *err)
 {
+	const struct tsl_share *s = &out->share;
 	int64_t header = (int64_t)out->header.len;
+	int64_t at = first == 0 ? 0 : header + first;
+	int64_t end = header + first + n;
+	enum tsl_status status = TSL_OK;
+	int64_t lo, hi = at;
 
-	return first == 0
-		       ? npyio_writer_reserve(out->t->out, 0, header + n, err)
-		       : npyio_writer_reserve(out->t->out, header + first, n,
-					      err);
+	if (tsl_share_is_all(s))
+		return npyio_writer_reserve(out->t->out, at, end - at, err);
+	while (!status && tsl_share_next(s, hi, end, &lo, &hi))
+		status = npyio_writer_reserve_range(out->t->out, lo, hi - lo,
+						    err);
+	return status;
 }
 
 void

@@ -4,12 +4,14 @@
 #ifndef NPYIO_OUTPUT_H
 #define NPYIO_OUTPUT_H
 
+#include "lib/base/share.h"
 #include "npyio/format/header.h"
 #include "request.h"
 
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
+	struct tsl_share share; /* what is written */
 	int64_t room; /* bytes of memory to use */
 };
 
@@ -34,8 +36,8 @@ int64_t npyio_room_left(const struct npyio_transfer *t);
 
 /*
  * npyio_output_begin() makes the header; npyio_output_end() is due in any case.
- * npyio_output_reserve() has the writer reserve room for output bytes
- * [first, first + n).
+ * npyio_output_reserve() has the writer reserve room for what of output bytes
+ * [first, first + n) it is to write.
  *
  * Return TSL_OK; TSL_ETOO_LARGE, TSL_EMEMORY; what npyio_writer_reserve()
  * does.
@@ -49,8 +51,9 @@ npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
 void npyio_output_end(struct npyio_output *out);
 
 /*
- * npyio_put() writes output bytes [first, first + n).  In front of byte 0 of
- * the output there must be room for the header.
+ * npyio_put() writes output bytes [first, first + n), but for those that are
+ * another's.  In front of byte 0 of the output there must be room for the
+ * header.
  */
 enum tsl_status TSL_MUST_USE npyio_put(const struct npyio_output *out,
 				       char *bytes, int64_t first, int64_t n,
@@ -65,5 +68,8 @@ enum tsl_status TSL_MUST_USE npyio_pass(const struct npyio_output *out,
 					const struct npyio_reader *in,
 					int64_t lo, int64_t first, int64_t n,
 					bool *passed, struct tsl_error *err);
+
+/* npyio_is_ours() says whether any of these bytes is to be written. */
+bool npyio_is_ours(const struct npyio_output *out, int64_t first, int64_t n);
 
 #endif /* NPYIO_OUTPUT_H */

@@ -259,25 +259,28 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct picks *p = work;
 	struct worker *w = &p->workers[worker];
-	enum tsl_status status = prepare(p, w, err);
+	int64_t row_nbytes = p->gather->row_nbytes;
 	const int64_t *row;
 	struct box box;
-	char *bytes = w->buffer + p->out->header.len;
+	int64_t first, n;
+	enum tsl_status status;
+	char *bytes;
 
+	find_box(p, i, &box);
+	first = (box.table * p->gather->ntuples + box.first) * row_nbytes;
+	n = box.ntables * box.n * row_nbytes;
+	if (!npyio_is_ours(p->out, first, n))
+		return TSL_OK;
+	status = prepare(p, w, err);
 	if (status)
 		return status;
-	find_box(p, i, &box);
+	bytes = w->buffer + p->out->header.len;
 	if (!p->row)
 		status = find_again(p, w, box.first, box.n, err);
 	row = p->row ? p->row + box.first : w->row;
 	if (!status)
 		status = take_rows(p, w, &box, row, bytes, err);
-	if (status)
-		return status;
-	return npyio_put(p->out, bytes,
-			 (box.table * p->gather->ntuples + box.first) *
-				 p->gather->row_nbytes,
-			 box.ntables * box.n * p->gather->row_nbytes, err);
+	return status ? status : npyio_put(p->out, bytes, first, n, err);
 }
 
 static enum tsl_status
@@ -330,7 +333,9 @@ plan(struct picks *p, bool *has_list)
 		return false;
 	box = tsl_min(box, npyio_writer_best_size(p->out->t->out));
 	/* Enough boxes for all to be busy until the end. */
-	box = tsl_min(box, tsl_max(g->job.nbytes / (2 * p->nworkers), MIB));
+	box = tsl_min(box, tsl_max(g->job.nbytes / p->out->share.count /
+					   (2 * p->nworkers),
+				   MIB));
 	p->nrows = box / (row + (*has_list ? 0 : (int64_t)sizeof(*p->row)));
 	p->nrows = tsl_max(tsl_min(p->nrows, g->ntuples), 1);
 	p->nboxes = (g->ntuples - 1) / p->nrows + 1;

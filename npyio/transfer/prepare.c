@@ -29,7 +29,7 @@ npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 	enum tsl_status status = npyio_prove(t, err);
 
 	if (!status && t->job->op->road == TSL_ROAD_WEAVE)
-		return npyio_weave_keep(t, true, err);
+		return npyio_weave_keep(t, t->portion.count <= 1, err);
 	run_ahead(t);
 	if (!status)
 		status = npyio_keep_sides(t, err);

@@ -8,6 +8,16 @@
 #include "npyio/file/reader.h"
 #include "npyio/file/writer.h"
 
+/*
+ * What one of several makes who write one output together, by position; see
+ * lib/base/share.h.
+ */
+struct npyio_portion {
+	int index, count; /* 0 of 0 is all, as 0 of 1 */
+	bool in_blocks; /* one run of the file; else what suits the job */
+	bool (*is_off)(void); /* the others have given up; may be NULL */
+};
+
 struct npyio_transfer {
 	const struct tsl_job *job;
 	struct npyio_reader *const *in; /* the job's inputs */
@@ -18,6 +28,7 @@ struct npyio_transfer {
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
+	struct npyio_portion portion;
 	int64_t *shared; /* see share.h: grows by so many bytes; or NULL */
 };
 

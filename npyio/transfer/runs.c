@@ -140,6 +140,8 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	int64_t end = tsl_min(first + r->block, r->out->t->job->nbytes);
 	enum tsl_status status = TSL_OK;
 
+	if (!npyio_is_ours(r->out, first, end - first))
+		return TSL_OK;
 	if (!w->block &&
 	    !(w->block = npyio_buffer_new(header + (size_t)r->block)))
 		status = no_memory(err);
@@ -335,17 +337,60 @@ write_tables(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
 	return status;
 }
 
-/* All batches of tables [first, end). */
+/* The same runs of each of some tables. */
+struct stretch {
+	int64_t table, ntables;
+	int64_t first, n; /* runs */
+};
+
 static enum tsl_status
-write_batches(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
+write_batches(struct runs *r, const struct stretch *s, struct tsl_error *err)
 {
-	struct npyio_batch *b = &r->batch;
+	int64_t end = s->first + s->n;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = 0; i < b->total && !status; i += b->n) {
-		status = npyio_batch_find(b, i, err);
+	for (int64_t i = s->first; i < end && !status; i += r->batch.n) {
+		status = npyio_batch_find(&r->batch, i, end, err);
 		if (!status)
-			status = write_tables(r, first, end, err);
+			status = write_tables(r, s->table,
+					      s->table + s->ntables, err);
+	}
+	return status;
+}
+
+static enum tsl_status
+write_stretch(struct runs *r, struct stretch s, struct tsl_error *err)
+{
+	int64_t end = s.table + s.ntables;
+	enum tsl_status status = TSL_OK;
+
+	if (r->capacity >= s.n || npyio_writer_is_positional(r->out->t->out))
+		return write_batches(r, &s, err);
+	s.ntables = 1;
+	for (; s.table < end && !status; s.table++)
+		status = write_batches(r, &s, err);
+	return status;
+}
+
+/* Runs [at, end), of all those of one table behind those of the other. */
+static enum tsl_status
+write_run_range(struct runs *r, int64_t at, int64_t end, struct tsl_error *err)
+{
+	int64_t total = r->batch.total;
+	enum tsl_status status = TSL_OK;
+
+	while (at < end && !status) {
+		struct stretch s = {
+			.table = at / total,
+			.ntables = 1,
+			.first = at % total,
+			.n = tsl_min(total - at % total, end - at),
+		};
+
+		if (s.n == total)
+			s.ntables = (end - at) / total;
+		status = write_stretch(r, s, err);
+		at += s.ntables * s.n;
 	}
 	return status;
 }
@@ -353,14 +398,16 @@ write_batches(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
 static enum tsl_status
 write_short_runs(struct runs *r, struct tsl_error *err)
 {
-	int64_t n = r->gather->ntables;
+	const struct tsl_share *share = &r->out->share;
+	int64_t run = r->gather->run_nbytes;
 	enum tsl_status status = TSL_OK;
 
-	if (r->capacity >= r->batch.total ||
-	    npyio_writer_is_positional(r->out->t->out))
-		return write_batches(r, 0, n, err);
-	for (int64_t i = 0; i < n && !status; i++)
-		status = write_batches(r, i, i + 1, err);
+	for (int64_t i = 0; i < tsl_share_ranges(share) && !status; i++) {
+		int64_t lo, hi;
+
+		tsl_share_range(share, i, &lo, &hi);
+		status = write_run_range(r, lo / run, (hi - 1) / run + 1, err);
+	}
 	return status;
 }
 
@@ -472,9 +519,11 @@ write_all(struct runs *r, struct tsl_error *err)
 
 	/*
 	 * Tuples are proved, all of them, before the first byte is written;
-	 * those of one batch are when its places are found.
+	 * those of one batch are when its places are found.  Of several makers
+	 * each proves those of its share, and nothing appears before all have.
 	 */
-	if (!status && (is_long || r->capacity < r->batch.total))
+	if (!status && tsl_share_is_all(&r->out->share) &&
+	    (is_long || r->capacity < r->batch.total))
 		status = npyio_batch_prove(&r->batch, err);
 	if (status)
 		return status;

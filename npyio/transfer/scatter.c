@@ -245,7 +245,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	int64_t n;
 
 	order = npyio_batch_part(b, i, &n);
-	if (n == 0)
+	if (n == 0 || !npyio_canvas_is_ours(s->canvas, lo, hi))
 		return TSL_OK;
 	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
 		out = npyio_brush_look(&w->brush, lo, hi, n);
@@ -316,7 +316,7 @@ put_all(struct scatter *s, struct tsl_error *err)
 	enum tsl_status status = reserve(s, err);
 
 	for (int64_t i = 0; !status && i < b->total; i += b->n) {
-		status = npyio_batch_find(b, i, err);
+		status = npyio_batch_find(b, i, b->total, err);
 		if (!status)
 			status = put_batch(s, err);
 	}

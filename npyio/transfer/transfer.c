@@ -9,6 +9,7 @@
 #include "prepare.h"
 #include "runs.h"
 #include "share.h"
+#include "weave.h"
 
 static enum tsl_status
 paint(const struct npyio_output *out, struct tsl_error *err)
@@ -16,6 +17,8 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 	struct npyio_canvas canvas;
 
 	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
+	if (!tsl_share_is_all(&out->share))
+		canvas.share = &out->share;
 	return npyio_paint(out->t, &canvas, err);
 }
 
@@ -25,17 +28,27 @@ write_copy(const struct npyio_output *out, struct tsl_error *err)
 	enum tsl_status status =
 		npyio_output_reserve(out, 0, out->t->job->nbytes, err);
 
+	/* What comes as a stream comes in order, but a share is no beginning.
+	 */
+	if (!status && !tsl_share_is_all(&out->share) &&
+	    out->t->job->op->road != TSL_ROAD_WEAVE)
+		status = npyio_keep_input(out->t, err);
 	if (status)
 		return status;
 	if (out->t->job->op->road == TSL_ROAD_RUNS)
 		return npyio_write_runs(out, err);
+	if (out->t->job->op->road == TSL_ROAD_WEAVE)
+		return npyio_write_weave(out, 0, out->t->job->nbytes, err);
 	status = npyio_write_boxes(out, err);
 	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
 	return paint(out, err);
 }
 
-/* What of an output can be shared with an input is, and the rest is made. */
+/*
+ * What of an output can be shared with an input is, and the rest is made; but
+ * not where others write to it, too.
+ */
 static enum tsl_status
 write_all(const struct npyio_output *out, int64_t *shared,
 	  struct tsl_error *err)
@@ -44,10 +57,10 @@ write_all(const struct npyio_output *out, int64_t *shared,
 	enum tsl_status status;
 
 	*shared = 0;
+	if (!tsl_share_is_all(&out->share) || job->op->road == TSL_ROAD_RUNS)
+		return write_copy(out, err);
 	if (job->op->road == TSL_ROAD_WEAVE)
 		return npyio_share_parts(out, shared, err);
-	if (job->op->road == TSL_ROAD_RUNS)
-		return write_copy(out, err);
 	status = npyio_share_base(out, shared, err);
 	if (status)
 		return status;

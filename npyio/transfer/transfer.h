@@ -16,7 +16,8 @@
  * The writer is left open: committing or aborting it is the caller's.  Of
  * streams nothing is taken beyond what was needed.
  *
- * A job of TSL_ROAD_SCATTER needs a writer that is positional.
+ * A job of TSL_ROAD_SCATTER needs a writer that is positional.  So does one of
+ * which this is a portion: of what others make no byte is written.
  *
  * Returns TSL_OK, or a status of the readers or the writer.
  */

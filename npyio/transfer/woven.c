@@ -136,10 +136,13 @@ do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct worker *w = &p->workers[worker];
 	int64_t first = p->first + i * p->nbytes;
 	int64_t n = tsl_min(p->nbytes, p->end - first);
+	enum tsl_status status;
 	bool passed;
-	enum tsl_status status = pass(p, first, n, &passed, err);
 	char *bytes;
 
+	if (!npyio_is_ours(p->out, first, n))
+		return TSL_OK;
+	status = pass(p, first, n, &passed, err);
 	if (!status && !passed)
 		status = prepare(p, w, err);
 	if (status || passed)
@@ -160,7 +163,7 @@ count_workers(const struct pieces *p)
 	int64_t n = tsl_min(t->threads, out->room / MIN_ROOM);
 
 	if (!npyio_writer_is_positional(t->out) ||
-	    p->end - p->first < MIN_OUT_FOR_THREADS)
+	    (p->end - p->first) / out->share.count < MIN_OUT_FOR_THREADS)
 		return 1;
 	for (int64_t i = 0; i < cat->nparts; i++)
 		if (is_stream(t, &cat->part[i]))
@@ -193,8 +196,9 @@ plan(struct pieces *p)
 				 : tsl_min(MAX_PIECE, room / 4);
 	most = tsl_min(most, npyio_writer_best_size(out->t->out));
 	/* Enough of them for all to be busy until the end. */
-	most = tsl_min(most,
-		       tsl_max((p->end - p->first) / (2 * p->nworkers), MIB));
+	most = tsl_min(most, tsl_max((p->end - p->first) / out->share.count /
+					     (2 * p->nworkers),
+				     MIB));
 	if (most >= cat->row)
 		p->nbytes = most / cat->row * cat->row;
 	else

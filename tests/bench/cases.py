@@ -349,6 +349,32 @@ def gather_limited():
     return case
 
 
+def team_cases():
+    """1 GiB by several processes, and by one that has as many threads."""
+    words = [F4, "[:256,:,::-1]", "-o", "{o}.npy"]
+    goals = {"whole": (0.91, 1.0)}
+    for mpi in ("mpich", "openmpi"):
+        launch = ["env", "OMPI_ALLOW_RUN_AS_ROOT=1",
+                  "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                  "OMPI_MCA_rmaps_base_oversubscribe=1", f"mpirun.{mpi}"]
+        small = ["tslice", "-j", "1", SMALL, "[0]", "-o", "{o}.small"]
+        yield Case(f"team-{mpi}",
+                   [*launch, "-n", "2", "tslice", "-j", "1", *words],
+                   {"threads": Peer(["tslice", "-j", "2", *words]),
+                    "one": Peer([*launch, "-n", "1", "tslice", "-j", "1",
+                                 *words]),
+                    "join": Peer([*launch, "-n", "2", *small]),
+                    "launch": Peer([*launch, "-n", "2", "true"])},
+                   {}, "two processes against two threads, and one process; "
+                   "join: next to no work; launch: mpirun alone",
+                   needs=[f"mpirun.{mpi}", "--version"])
+    script = ('for k in 1 2 3 4 5 6 7 8; do '
+              'tslice "$@" --part $k/8 || exit; done')
+    yield Case("parts", shell(script, "parts", *words),
+               {"whole": Peer(["tslice", *words])}, goals,
+               "eight parts, one after the other")
+
+
 def write_cases():
     """Parts of 2 GiB: 64 rows of 4 KiB, a column, 4 M rows of 64 bytes."""
     copied = {"cp": (0.9, 1.0)}
@@ -461,6 +487,7 @@ CASES = [
     *gather_cases(),
     gather_limited(),
     *take_cases(),
+    *team_cases(),
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),

@@ -23,6 +23,7 @@ packed() {
 	mkdir -p stage/usr
 	cp -R "$(dirname "$MANDIR")" stage/usr/share
 	cp -R "$(dirname "$(type -P tslice)")" stage/usr/bin
+	cp -R "$(dirname "$(type -P tslice)")/../libexec" stage/usr/ || :
 	(cd "$top" && DEBFULLNAME='A Packager' DEBEMAIL=packager@debian.org \
 		.ci/deb "$OLDPWD/stage" "$version") >log 2>&1
 }
@@ -46,6 +47,11 @@ requires_debian() {
 		gzip -t "got/usr/share/man/man1/$c.1.gz"
 	done
 	[ -f got/usr/share/zsh/vendor-completions/_tslice ]
+	# A plugin's MPI is nothing that everybody needs.
+	if [ -d stage/usr/libexec ]; then
+		has "$(dpkg-deb -f "$deb" Suggests)" mpi
+	fi
+	run ! grep -i mpi <<<"$(dpkg-deb -f "$deb" Depends)"
 	has "$(dpkg-deb -f "$deb" Depends)" libcjson
 	same "$(dpkg-deb -f "$deb" Version)" "$version"
 	(cd got && dpkg-deb --ctrl-tarfile "../$deb" |

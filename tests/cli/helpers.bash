@@ -3,7 +3,7 @@
 
 bats_require_minimum_version 1.5.0
 export LC_ALL=C.UTF-8
-unset TSLICE_DEVICE TSLICE_THREADS CDPATH
+unset TSLICE_DEVICE TSLICE_THREADS TSLICE_MPI CDPATH
 
 # Fixtures, made once a file: $A a matrix of 3 x 4 int32 that holds 0..11,
 # $B a vector of 2^20 float64 (8 MiB and a header), $OLD some text.

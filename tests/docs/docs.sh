@@ -18,7 +18,7 @@
 # have been installed.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
-unset TSLICE_DEVICE TSLICE_THREADS CDPATH
+unset TSLICE_DEVICE TSLICE_THREADS TSLICE_MPI CDPATH
 # An example that runs make is not a part of the make that runs the tests.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 

@@ -1,0 +1,111 @@
+/*
+ * share.c - what of a file each of several makes
+ */
+#include "share.h"
+
+#include "minmax.h"
+
+/* Chunks begin at multiples of so much: a stripe of Lustre, as it is set up. */
+#define STRIPE ((int64_t)4 * 1024 * 1024)
+
+/* Of a small file at multiples of less, but never within a page. */
+#define MAX_PAGE ((int64_t)64 * 1024)
+
+/* In a block there are so many at least: no maker has much more than another.
+ */
+#define STRIPES 8
+
+/* So many for each maker are enough for all to be busy until the end. */
+#define CHUNKS 16
+
+/* A whole number of stripes, but it may be none before the end of the file. */
+static int64_t
+round_up(int64_t n, int64_t stripe)
+{
+	return n > INT64_MAX - stripe ? n : (n + stripe - 1) / stripe * stripe;
+}
+
+void
+tsl_share_init(struct tsl_share *s, int64_t header, int64_t nbytes, int index,
+	       int count, enum tsl_deal deal)
+{
+	int64_t stripe = STRIPE;
+	int64_t least;
+
+	*s = (struct tsl_share){ .header = header,
+				 .size = header + nbytes,
+				 .index = index,
+				 .count = count };
+	while (stripe > MAX_PAGE && s->size / count / STRIPES < stripe)
+		stripe /= 2;
+	least = s->size / count + (s->size % count > 0);
+	if (deal == TSL_DEAL_CHUNKS && count > 1)
+		least = least / CHUNKS + 1;
+	/* The header goes out in one piece with what follows it. */
+	s->chunk = round_up(tsl_max(least, header + 1), stripe);
+}
+
+bool
+tsl_share_is_all(const struct tsl_share *s)
+{
+	return s->count == 1;
+}
+
+static int64_t
+chunks_of(const struct tsl_share *s)
+{
+	return s->size > 0 ? (s->size - 1) / s->chunk + 1 : 0;
+}
+
+int64_t
+tsl_share_ranges(const struct tsl_share *s)
+{
+	int64_t n = chunks_of(s);
+
+	if (s->size == s->header)
+		return 0;
+	return n > s->index ? (n - 1 - s->index) / s->count + 1 : 0;
+}
+
+void
+tsl_share_range(const struct tsl_share *s, int64_t i, int64_t *lo, int64_t *hi)
+{
+	int64_t at = (s->index + i * s->count) * s->chunk;
+
+	*lo = tsl_max(at, s->header) - s->header;
+	*hi = s->size - at > s->chunk ? at + s->chunk - s->header
+				      : s->size - s->header;
+}
+
+int64_t
+tsl_share_nbytes(const struct tsl_share *s)
+{
+	int64_t sum = 0;
+
+	for (int64_t i = 0; i < tsl_share_ranges(s); i++) {
+		int64_t lo, hi;
+
+		tsl_share_range(s, i, &lo, &hi);
+		sum += hi - lo;
+	}
+	return sum;
+}
+
+bool
+tsl_share_next(const struct tsl_share *s, int64_t at, int64_t end, int64_t *lo,
+	       int64_t *hi)
+{
+	int64_t chunk = at / s->chunk;
+	int64_t turn = (s->index - chunk % s->count + s->count) % s->count;
+
+	/* Past the last chunk nothing is anybody's. */
+	if (turn > (s->size - 1) / s->chunk - chunk)
+		return false;
+	*lo = tsl_max(at, (chunk + turn) * s->chunk);
+	if (*lo >= end)
+		return false;
+	*hi = end - *lo > s->chunk - *lo % s->chunk
+		      ? (*lo / s->chunk + 1) * s->chunk
+		      : end;
+	return true;
+}

@@ -1,0 +1,32 @@
+/*
+ * goal.c - the file that several processes are to make
+ */
+#include "goal.h"
+
+#include "npyio/file/archive.h"
+#include "npyio/file/fd.h"
+
+#include <errno.h>
+
+enum tsl_status
+npyio_goal_find(struct npyio_whole *w, const char *path, bool no_clobber,
+		struct tsl_error *err)
+{
+	const struct npyio_target *at = &w->at;
+	enum tsl_status status;
+
+	if (npyio_archive_leads_in(path))
+		return tsl_fail(err, TSL_EIO,
+				"nothing can be written into an archive");
+	status = npyio_target_find(&w->at, path, err);
+	if (status)
+		return status;
+	if (at->exists && !S_ISREG(at->st.st_mode))
+		return tsl_fail(err, TSL_EUSAGE,
+				"only a file can be made by several processes");
+	if (at->exists && no_clobber) {
+		errno = EEXIST;
+		return npyio_fail_sys(err, "not replaced");
+	}
+	return npyio_whole_check(w, err);
+}
