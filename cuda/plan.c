@@ -98,8 +98,6 @@ step_of(const struct tsl_view *v)
 {
 	int64_t stride = v->stride[v->ndim - 1];
 
-	if (v->ndim > 1 && is_short(v->dim[v->ndim - 1], v->width))
-		return TSL_CUDA_SHORT;
 	if (stride == v->width)
 		return TSL_CUDA_FORWARD;
 	if (stride == -v->width)
@@ -126,15 +124,22 @@ plan_units(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 {
 	struct tsl_cuda_view_args *a = &plan->args.view;
 	int64_t n = tsl_view_count(v);
+	int last = v->ndim - 1;
+	uint64_t inside = 0;
 
-	*a = (struct tsl_cuda_view_args){ .base = v->offset,
-					  .n = n,
-					  .ndim = v->ndim,
-					  .step = (int32_t)step_of(v) };
-	for (int i = 0; i < v->ndim; i++) {
-		a->dim[i].by = tsl_cuda_divide_by(v->dim[i]);
-		a->dim[i].stride = v->stride[i];
+	*a = (struct tsl_cuda_view_args){
+		.n = n,
+		.ndim = v->ndim,
+		.step = (int16_t)step_of(v),
+		.words = v->ndim > 1 && is_short(v->dim[last], v->width),
+	};
+	for (int i = 0; i <= last; i++) {
+		a->dim[i].by = tsl_cuda_divide_by(v->dim[last - i]);
+		a->dim[i].gap = (uint64_t)v->stride[last - i] - inside;
+		inside = (uint64_t)v->dim[last - i] *
+			 (uint64_t)v->stride[last - i];
 	}
+	plan->base = v->offset;
 	plan->image = TSL_CUDA_SLICE;
 	snprintf(plan->kernel, sizeof(plan->kernel), "slice_%d", (int)v->width);
 	set_grid(plan,
@@ -245,16 +250,17 @@ tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
 	/* A run is at a multiple of its own size. */
 	while (width < 16 && nbytes % (2 * width) == 0)
 		width *= 2;
-	*a = (struct tsl_cuda_view_args){ .n = n * (nbytes / width),
-					  .nbytes = nbytes,
-					  .step = TSL_CUDA_FORWARD,
-					  .ndim = 2 };
-	/* Narrower units meet the end of a row, and a new offset, too often. */
-	if (width >= 4 && is_short(nbytes / width, width))
-		a->step = TSL_CUDA_SHORT;
-	a->dim[0].by = tsl_cuda_divide_by(n);
-	a->dim[1].by = tsl_cuda_divide_by(nbytes / width);
-	a->dim[1].stride = width;
+	*a = (struct tsl_cuda_view_args){
+		.n = n * (nbytes / width),
+		.ndim = 2,
+		.step = TSL_CUDA_FORWARD,
+		.words = is_short(nbytes / width, width),
+	};
+	a->dim[0].by = tsl_cuda_divide_by(nbytes / width);
+	a->dim[0].gap = (uint64_t)width;
+	a->dim[1].by = tsl_cuda_divide_by(n);
+	plan->base = 0;
+	plan->run_nbytes = nbytes;
 	plan->image = TSL_CUDA_GATHER;
 	snprintf(plan->kernel, sizeof(plan->kernel), "gather_%s%d",
 		 width == nbytes ? "single_" : "", (int)width);
@@ -354,8 +360,11 @@ tsl_cuda_place(struct tsl_cuda_plan *plan, uint64_t in, int64_t lo, int64_t hi,
 		plan->args.tile.out = pointer(out);
 		return;
 	}
-	plan->args.view.in = pointer(origin);
+	plan->args.view.in = pointer(origin + (uint64_t)plan->base);
 	plan->args.view.out = pointer(out);
+	if (plan->image != TSL_CUDA_GATHER)
+		return;
 	plan->args.view.lo = lo;
-	plan->args.view.hi = hi;
+	plan->args.view.places =
+		(uint64_t)tsl_max(hi - lo - plan->run_nbytes + 1, 0);
 }

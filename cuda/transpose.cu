@@ -15,7 +15,7 @@
  * as many units earlier as make it do so, less than a word: columns of the tile
  * to the left, which this one reads too, and that one does not write.
  */
-#include "cuda/device.h"
+#include "cuda/vector.h"
 
 template <typename T> struct tile {
 	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
@@ -34,16 +34,6 @@ struct corner {
 	int columns, rows; /* along width, along height */
 	bool leftmost;
 };
-
-static __device__ inline uint32_t
-split(uint32_t *x, const tsl_cuda_divisor &by)
-{
-	uint32_t q = divide(*x, by);
-	uint32_t r = *x - q * (uint32_t)by.count;
-
-	*x = q;
-	return r;
-}
 
 static __device__ inline int
 left_of(int64_t total, int64_t begin, int side)
@@ -107,32 +97,20 @@ slots(typename tile<T>::word *shared, int column)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* A word from any address: two, shifted together. */
+/* The word of a column; 'units' of it are in the tile. */
 template <typename T, bool aligned>
 static __device__ inline typename tile<T>::word
-load_word(const char *p)
+load_column(const tsl_cuda_tile_args &a, const char *p, int units)
 {
-	typedef typename tile<T>::word word;
+	typename tile<T>::word w;
 
-	if constexpr (aligned) {
-		return load<word>(p);
-	} else {
-		unsigned skip = (unsigned)((uintptr_t)p % sizeof(word));
-		word lo = load<word>(p - skip);
-		word hi = load<word>(p - skip + sizeof(word));
-
-		return shift_right(lo, hi, 8 * skip);
-	}
-}
-
-/* The units of a word from the last to the first, of which 'n' are wanted. */
-template <typename T>
-static __device__ inline typename tile<T>::word
-backward(typename tile<T>::word w, int n)
-{
+	if constexpr (aligned)
+		w = load<typename tile<T>::word>(p);
+	else
+		w = load_word(p);
 	if constexpr (tile<T>::per > 1)
-		return permute(w, 0, sizeof(T) == 1 ? 0x0123 : 0x1032) >>
-		       (tile<T>::per - n) * tile<T>::bits;
+		if (a.in_stride < 0)
+			w = backward<T>(w, units);
 	return w;
 }
 
@@ -149,17 +127,16 @@ load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
 	int x = (int)threadIdx.x, y = (int)threadIdx.y;
 	const char *at = p + y * a.in_step;
 	int64_t jump = step * a.in_step;
-	bool back = per > 1 && a.in_stride < 0;
 	typename tile<T>::word v[tile<T>::n] = {};
 
 	UNROLL
 	for (int k = 0; k < tile<T>::n; k++, at += jump)
 		if (y + k * step < c.columns)
-			v[k] = load_word<T, aligned>(at);
+			v[k] = load_column<T, aligned>(a, at, units);
 	UNROLL
 	for (int k = 0; k < tile<T>::n; k++)
 		slots<T>(shared, y + k * step)[x ^ y / per ^ k * step / per] =
-			back ? backward<T>(v[k], units) : v[k];
+			v[k];
 }
 
 /* The columns before the tile's first. */
@@ -169,13 +146,11 @@ load_before(const tsl_cuda_tile_args &a, const corner &c, const char *p,
 	    int units, typename tile<T>::word *shared)
 {
 	int column = (int)threadIdx.y - tile<T>::per;
-	typename tile<T>::word v;
 
 	if (c.leftmost || column >= c.columns || column >= 0)
 		return;
-	v = load_word<T, false>(p + column * a.in_step);
 	slots<T>(shared, column)[threadIdx.x ^ (TSL_CUDA_TILE - 1)] =
-		a.in_stride < 0 ? backward<T>(v, units) : v;
+		load_column<T, false>(a, p + column * a.in_step, units);
 }
 
 template <typename T>
