@@ -100,11 +100,12 @@ struct tsl_cuda_tile_args {
 
 /* band_*: writes the new values of diagonals over a copy of the matrices. */
 struct tsl_cuda_band_args {
-	char *out; /* unit 'first' of the output */
+	char *out;
 	const char *side; /* rows of 'band' units */
-	int64_t first, n; /* units of the output that are wanted */
-	int64_t row; /* of the first row of side, counted over all matrices */
+	int64_t n; /* units of the output that are wanted */
+	int64_t before; /* units of the first row that go before them */
 	int64_t nrows; /* rows of side */
+	int64_t apart; /* rows, between those a thread writes to */
 	int64_t width; /* units in a matrix row */
 	/*
 	 * Row r of a matrix: its columns that are in the band are [r * per +

@@ -309,6 +309,13 @@ plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,
 		a->nrows = 0;
 }
 
+/* Sums of two such are still counted with 31 bits. */
+static bool
+is_narrow(int64_t count)
+{
+	return count < INT32_MAX / 2;
+}
+
 void
 tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 		   const struct tsl_set_diag_job *set, int64_t first, int64_t n)
@@ -316,30 +323,32 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 	const struct tsl_set_diag_job *s = set;
 	struct tsl_cuda_band_args *a = &plan->args.band;
 	int64_t row_nbytes = s->band.ncols * s->width;
-	int64_t width = 1;
+	int64_t width = 1, row;
 	bool narrow;
 
 	while (width < 16 && s->width % (2 * width) == 0 &&
 	       first % (2 * width) == 0 && n % (2 * width) == 0)
 		width *= 2;
-	*a = (struct tsl_cuda_band_args){ .first = first / width,
-					  .n = n / width,
-					  .row = first / row_nbytes,
+	row = first / row_nbytes;
+	*a = (struct tsl_cuda_band_args){ .n = n / width,
+					  .before = first % row_nbytes / width,
 					  .width = row_nbytes / width,
 					  .per = s->width / width };
-	a->nrows = (first + n - 1) / row_nbytes - a->row + 1;
-	a->row_in_matrix = a->row % s->band.nrows;
+	a->nrows = (first + n - 1) / row_nbytes - row + 1;
+	a->apart = blocks_for(a->nrows, TSL_CUDA_ROWS);
+	a->row_in_matrix = row % s->band.nrows;
 	a->height = tsl_cuda_divide_by(s->band.nrows);
 	plan_columns(a, s, first, n);
 	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
-		 s->band.nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
+		 is_narrow(s->band.nrows * a->per) && is_narrow(a->nrows) &&
+		 is_narrow(a->width);
 	plan->image = TSL_CUDA_SET_DIAG;
 	plan->kernel[0] = '\0';
 	if (a->nrows == 0)
 		return;
 	snprintf(plan->kernel, sizeof(plan->kernel), "band%s_%d",
 		 narrow ? "" : "_wide", (int)width);
-	set_grid(plan, a->nrows * a->band.count);
+	set_grid(plan, a->apart * a->band.count);
 }
 
 static char *
