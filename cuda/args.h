@@ -86,13 +86,15 @@ struct tsl_cuda_outer {
 /* transpose_*: a view in tiles, through shared memory. */
 struct tsl_cuda_tile_args {
 	char *out;
-	const char *in; /* the unit whose indices are all 0 */
+	const char *in;
 	int64_t width, height; /* units: along the output, along the input */
 	int64_t in_step; /* bytes in the input, unit to unit along width */
-	int64_t in_stride; /* and along height: one unit's, or less than 0 */
-	int64_t out_stride; /* units in the output, along height */
+	/*
+	 * Units in the output, along height: less than 0, if units that lie
+	 * side by side are wanted from the last to the first.
+	 */
+	int64_t out_stride;
 	struct tsl_cuda_divisor across, down; /* tiles: width, height */
-	int64_t ntiles;
 	int32_t skewed; /* rows of output may begin within a word */
 	int32_t nouter;
 	struct tsl_cuda_outer outer[TSL_CUDA_DIMS]; /* the fastest last */

@@ -190,6 +190,17 @@ plan_outer(struct tsl_cuda_tile_args *a, const struct tsl_view *v, int tile)
 	return ntiles;
 }
 
+/* Goes along the height of the input from its other end. */
+static void
+plan_backward(struct tsl_cuda_plan *plan, int64_t width)
+{
+	struct tsl_cuda_tile_args *a = &plan->args.tile;
+
+	plan->base -= (a->height - 1) * width;
+	plan->out_base = (a->height - 1) * a->out_stride * width;
+	a->out_stride = -a->out_stride;
+}
+
 static bool
 plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 {
@@ -199,6 +210,7 @@ plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 	int last = v->ndim - 1;
 	int tile = tile_dim(v);
 	bool skewed = v->dim[last] % per != 0;
+	int64_t ntiles;
 	/* Skewed rows end as much later as a row of a tile begins earlier. */
 	int64_t across =
 		blocks_for(v->dim[last] + (skewed ? per - 1 : 0), side);
@@ -208,18 +220,20 @@ plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 	*a = (struct tsl_cuda_tile_args){ .width = v->dim[last],
 					  .height = v->dim[tile],
 					  .in_step = v->stride[last],
-					  .in_stride = v->stride[tile],
 					  .skewed = skewed };
 	a->across = tsl_cuda_divide_by(across);
 	a->down = tsl_cuda_divide_by(blocks_for(a->height, side));
-	a->ntiles = plan_outer(a, v, tile);
-	if (a->ntiles < 0)
+	ntiles = plan_outer(a, v, tile);
+	if (ntiles < 0)
 		return false;
 	plan->base = v->offset;
+	plan->out_base = 0;
+	if (v->stride[tile] < 0)
+		plan_backward(plan, v->width);
 	plan->image = TSL_CUDA_TRANSPOSE;
 	snprintf(plan->kernel, sizeof(plan->kernel), "transpose_%d",
 		 (int)v->width);
-	plan->grid = (unsigned)a->ntiles;
+	plan->grid = (unsigned)ntiles;
 	plan->block_x = TSL_CUDA_TILE;
 	plan->block_y = TSL_CUDA_TILE_ROWS;
 	return true;
@@ -366,7 +380,7 @@ tsl_cuda_place(struct tsl_cuda_plan *plan, uint64_t in, int64_t lo, int64_t hi,
 
 	if (plan->image == TSL_CUDA_TRANSPOSE) {
 		plan->args.tile.in = pointer(origin + (uint64_t)plan->base);
-		plan->args.tile.out = pointer(out);
+		plan->args.tile.out = pointer(out + (uint64_t)plan->out_base);
 		return;
 	}
 	plan->args.view.in = pointer(origin + (uint64_t)plan->base);

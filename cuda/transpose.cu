@@ -5,7 +5,8 @@
  * A tile is read along the input and written along the output, both in whole
  * lines, and turned round in shared memory.  Small units go through it by the
  * word, four bytes; turning those of a few words is work for registers.  A
- * thread has all it reads on its way before it writes any.
+ * thread has all it reads on its way before it writes any.  A block makes a
+ * tile.
  *
  * Word w of column c lies in the row of slots of that column, at w ^ c / per:
  * in either phase the threads of a warp then meet no bank of shared memory
@@ -41,9 +42,11 @@ left_of(int64_t total, int64_t begin, int side)
 	return (int)(total - begin < side ? total - begin : side);
 }
 
+template <typename T>
 static __device__ inline corner
-find_corner(const tsl_cuda_tile_args &a, uint32_t number, int side)
+find_corner(const tsl_cuda_tile_args &a, uint32_t number)
 {
+	constexpr int side = tile<T>::side;
 	int64_t column = (int64_t)split(&number, a.across) * side;
 	int64_t row = (int64_t)split(&number, a.down) * side;
 	corner c;
@@ -51,7 +54,7 @@ find_corner(const tsl_cuda_tile_args &a, uint32_t number, int side)
 	c.columns = left_of(a.width, column, side);
 	c.rows = left_of(a.height, row, side);
 	c.leftmost = column == 0;
-	c.in = a.in + (column * a.in_step + row * a.in_stride);
+	c.in = a.in + (column * a.in_step + row * (int)sizeof(T));
 	c.out = column + row * a.out_stride;
 	NO_UNROLL
 	for (int d = a.nouter - 1; d >= 0; d--) {
@@ -97,23 +100,6 @@ slots(typename tile<T>::word *shared, int column)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* The word of a column; 'units' of it are in the tile. */
-template <typename T, bool aligned>
-static __device__ inline typename tile<T>::word
-load_column(const tsl_cuda_tile_args &a, const char *p, int units)
-{
-	typename tile<T>::word w;
-
-	if constexpr (aligned)
-		w = load<typename tile<T>::word>(p);
-	else
-		w = load_word(p);
-	if constexpr (tile<T>::per > 1)
-		if (a.in_stride < 0)
-			w = backward<T>(w, units);
-	return w;
-}
-
 /*
  * A thread's words: of columns y, y + step, ..., those that are there; 'p' is
  * where the word of column 0 of the tile begins.
@@ -121,7 +107,7 @@ load_column(const tsl_cuda_tile_args &a, const char *p, int units)
 template <typename T, bool aligned>
 static __device__ inline void
 load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
-	   int units, typename tile<T>::word *shared)
+	   typename tile<T>::word *shared)
 {
 	constexpr int per = tile<T>::per, step = tile<T>::step;
 	int x = (int)threadIdx.x, y = (int)threadIdx.y;
@@ -130,9 +116,14 @@ load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
 	typename tile<T>::word v[tile<T>::n] = {};
 
 	UNROLL
-	for (int k = 0; k < tile<T>::n; k++, at += jump)
-		if (y + k * step < c.columns)
-			v[k] = load_column<T, aligned>(a, at, units);
+	for (int k = 0; k < tile<T>::n; k++, at += jump) {
+		if (y + k * step >= c.columns)
+			continue;
+		if constexpr (aligned)
+			v[k] = load<typename tile<T>::word>(at);
+		else
+			v[k] = load_word(at);
+	}
 	UNROLL
 	for (int k = 0; k < tile<T>::n; k++)
 		slots<T>(shared, y + k * step)[x ^ y / per ^ k * step / per] =
@@ -143,39 +134,36 @@ load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
 template <typename T>
 static __device__ inline void
 load_before(const tsl_cuda_tile_args &a, const corner &c, const char *p,
-	    int units, typename tile<T>::word *shared)
+	    typename tile<T>::word *shared)
 {
 	int column = (int)threadIdx.y - tile<T>::per;
 
 	if (c.leftmost || column >= c.columns || column >= 0)
 		return;
 	slots<T>(shared, column)[threadIdx.x ^ (TSL_CUDA_TILE - 1)] =
-		load_column<T, false>(a, p + column * a.in_step, units);
+		load_word(p + column * a.in_step);
 }
 
+/* A word is read whole, though there may be less rows. */
 template <typename T>
 static __device__ inline void
 load_tile(const tsl_cuda_tile_args &a, const corner &c,
 	  typename tile<T>::word *shared)
 {
-	constexpr int per = tile<T>::per;
-	int row = (int)threadIdx.x * per;
-	int units = c.rows - row < per ? c.rows - row : per;
-	/* A word is read from its lowest address on, whole in any case. */
-	int lowest = a.in_stride < 0 ? row + units - 1 : row;
-	const char *p = c.in + lowest * a.in_stride;
+	int row = (int)threadIdx.x * tile<T>::per;
+	const char *p = c.in + row * (int)sizeof(T);
 
-	if (units <= 0)
+	if (row >= c.rows)
 		return;
-	if constexpr (per > 1) {
+	if constexpr (tile<T>::per > 1) {
 		if (a.skewed)
-			load_before<T>(a, c, p, units, shared);
+			load_before<T>(a, c, p, shared);
 		if (((uintptr_t)p | (uintptr_t)a.in_step) % 4 != 0) {
-			load_words<T, false>(a, c, p, units, shared);
+			load_words<T, false>(a, c, p, shared);
 			return;
 		}
 	}
-	load_words<T, true>(a, c, p, units, shared);
+	load_words<T, true>(a, c, p, shared);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -239,42 +227,50 @@ store_rows(const corner &c, char *p, int64_t jump,
 	}
 }
 
-/* The words of any rows: what two words hold of it, shifted together. */
+/*
+ * The words of any rows: what two words hold of it, shifted together.  The
+ * rows of a thread begin within a word at the same place as its first ones do.
+ */
 template <typename T>
 static __device__ inline void
 store_skewed_rows(const corner &c, char *p, int64_t jump,
 		  typename tile<T>::word *shared)
 {
 	constexpr int per = tile<T>::per, step = tile<T>::step;
-	int x = (int)threadIdx.x;
+	int x = (int)threadIdx.x, w = (int)threadIdx.y;
 	int columns = c.columns - x * per;
 	bool first = c.leftmost && x == 0; /* none is to the left */
-	int words = (c.rows + per - 1) / per;
+	bool whole = columns >= per && !first;
+	int skew[per]; /* bytes */
+	char *at[per];
 
+	UNROLL
+	for (int j = 0; j < per; j++) {
+		skew[j] = (int)((uintptr_t)(p + j * jump) % 4);
+		at[j] = p + j * jump - skew[j];
+	}
 	if (columns <= -per)
 		return;
 	NO_UNROLL
-	for (int w = (int)threadIdx.y; w < words; w += step) {
+	for (int rows = c.rows - w * per; rows > 0; rows -= step * per) {
 		uint32_t v[per], before[per];
 
 		turn_words<T>(v, shared, x, w);
 		turn_words<T>(before, shared, x - 1, w);
+		w += step;
 		UNROLL
-		for (int j = 0; j < per; j++, p += jump) {
-			int skew = (int)((uintptr_t)p % 4); /* bytes */
-			int units = skew / (int)sizeof(T);
-			uint32_t both = shift_left(before[j], v[j], 8 * skew);
+		for (int j = 0; j < per; j++) {
+			int units = skew[j] / (int)sizeof(T);
+			uint32_t both =
+				shift_left(before[j], v[j], 8 * skew[j]);
 
-			if (w * per + j >= c.rows)
-				return;
-			if (columns >= per && !first)
-				store(p - skew, both);
-			else
-				store_units<T>(p - skew, both,
-					       first ? units : 0,
+			if (j < rows && whole)
+				store(at[j], both);
+			else if (j < rows)
+				store_units<T>(at[j], both, first ? units : 0,
 					       columns + units);
+			at[j] += step * per * jump;
 		}
-		p += (step - 1) * per * jump;
 	}
 }
 
@@ -303,15 +299,11 @@ transpose(const tsl_cuda_tile_args &a)
 {
 	constexpr int columns = tile<T>::before + tile<T>::side;
 	__shared__ typename tile<T>::word shared[columns * TSL_CUDA_TILE];
+	const corner c = find_corner<T>(a, blockIdx.x);
 
-	for (uint32_t i = blockIdx.x; i < a.ntiles; i += gridDim.x) {
-		const corner c = find_corner(a, i, tile<T>::side);
-
-		THREADS(load_tile<T>(a, c, shared));
-		SYNC();
-		THREADS(store_tile<T>(a, c, shared));
-		SYNC();
-	}
+	THREADS(load_tile<T>(a, c, shared));
+	SYNC();
+	THREADS(store_tile<T>(a, c, shared));
 }
 
 #define KERNEL(width)                                                 \

@@ -18,16 +18,6 @@ load_word(const char *p)
 	return shift_right(lo, hi, 8 * skip);
 }
 
-/* The units of a word from the last to the first, of which 'n' are wanted. */
-template <typename T>
-static __device__ inline uint32_t
-backward(uint32_t w, int n)
-{
-	constexpr int bits = 8 * (int)sizeof(T);
-
-	return permute(w, 0, bits == 8 ? 0x0123 : 0x1032) >> (32 - n * bits);
-}
-
 /* Sixteen bytes from any address: two aligned vectors, shifted together. */
 static __device__ inline vector16
 load_any(const char *p)
