@@ -26,7 +26,7 @@
 #define TSL_CUDA_THREADS 256 /* of a block of any other kernel */
 #define TSL_CUDA_VECTORS 4 /* 16-byte vectors that a thread makes */
 #define TSL_CUDA_RUNS 4 /* of one unit, that a thread fetches at once */
-#define TSL_CUDA_ROWS 4 /* of a band, that a thread writes to */
+#define TSL_CUDA_ROWS 4 /* of a band, that a thread writes */
 
 /*
  * x / count as (x * magic) >> shift, for x and count below 2^31.  'magic' is
@@ -106,8 +106,7 @@ struct tsl_cuda_band_args {
 	const char *side; /* rows of 'band' units */
 	int64_t n; /* units of the output that are wanted */
 	int64_t before; /* units of the first row that go before them */
-	int64_t nrows; /* rows of side */
-	int64_t apart; /* rows, between those a thread writes to */
+	int64_t apart; /* rows of side, between those a thread writes */
 	int64_t width; /* units in a matrix row */
 	/*
 	 * Row r of a matrix: its columns that are in the band are [r * per +

@@ -297,30 +297,29 @@ columns_of_one(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 }
 
 /*
- * Where in a matrix row its band is, and where its row of side begins: see
- * lib/op/set_diag.h.
+ * Where in a matrix row its band is, and where its row of side begins, one of
+ * 'nrows': see lib/op/set_diag.h.  Returns the columns of side.
  */
-static void
+static int64_t
 plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,
-	     int64_t first, int64_t n)
+	     int64_t nrows, int64_t first, int64_t n)
 {
 	bool wide = s->band.ndiags >= s->band.ncols;
 	int64_t from = s->band.options.lower, columns = s->band.ndiags;
 
 	a->lower = s->band.options.lower * a->per;
 	a->upper = (s->band.options.upper + 1) * a->per;
-	if (a->nrows == 1) {
+	if (nrows == 1) {
 		columns_of_one(s, first, n, &from, &columns);
 		columns -= from;
 	} else if (wide) {
 		from = 0;
 		columns = s->band.ncols;
 	}
-	a->slope = wide || a->nrows == 1 ? 0 : a->per;
+	a->slope = wide || nrows == 1 ? 0 : a->per;
 	a->shift = from * a->per;
 	a->band = tsl_cuda_divide_by(tsl_max(columns * a->per, 1));
-	if (columns == 0)
-		a->nrows = 0;
+	return columns;
 }
 
 /* Sums of two such are still counted with 31 bits. */
@@ -337,29 +336,30 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 	const struct tsl_set_diag_job *s = set;
 	struct tsl_cuda_band_args *a = &plan->args.band;
 	int64_t row_nbytes = s->band.ncols * s->width;
-	int64_t width = 1, row;
+	int64_t width = 1, row, nrows;
 	bool narrow;
 
 	while (width < 16 && s->width % (2 * width) == 0 &&
 	       first % (2 * width) == 0 && n % (2 * width) == 0)
 		width *= 2;
 	row = first / row_nbytes;
-	*a = (struct tsl_cuda_band_args){ .n = n / width,
-					  .before = first % row_nbytes / width,
-					  .width = row_nbytes / width,
-					  .per = s->width / width };
-	a->nrows = (first + n - 1) / row_nbytes - row + 1;
-	a->apart = blocks_for(a->nrows, TSL_CUDA_ROWS);
-	a->row_in_matrix = row % s->band.nrows;
-	a->height = tsl_cuda_divide_by(s->band.nrows);
-	plan_columns(a, s, first, n);
-	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
-		 is_narrow(s->band.nrows * a->per) && is_narrow(a->nrows) &&
-		 is_narrow(a->width);
+	nrows = (first + n - 1) / row_nbytes - row + 1;
+	*a = (struct tsl_cuda_band_args){
+		.n = n / width,
+		.before = first % row_nbytes / width,
+		.apart = blocks_for(nrows, TSL_CUDA_ROWS),
+		.width = row_nbytes / width,
+		.per = s->width / width,
+		.row_in_matrix = row % s->band.nrows,
+		.height = tsl_cuda_divide_by(s->band.nrows),
+	};
 	plan->image = TSL_CUDA_SET_DIAG;
 	plan->kernel[0] = '\0';
-	if (a->nrows == 0)
+	if (plan_columns(a, s, nrows, first, n) == 0)
 		return;
+	narrow = nrows < (INT32_MAX - 16) / a->band.count &&
+		 is_narrow(s->band.nrows * a->per) && is_narrow(nrows) &&
+		 is_narrow(a->width);
 	snprintf(plan->kernel, sizeof(plan->kernel), "band%s_%d",
 		 narrow ? "" : "_wide", (int)width);
 	set_grid(plan, a->apart * a->band.count);

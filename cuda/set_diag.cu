@@ -7,8 +7,9 @@
 #include "cuda/device.h"
 
 /*
- * Where unit s of row 'row' of side belongs, if it is wanted.  I is unsigned:
- * what would be negative is too large.
+ * Where unit s of row 'row' of side belongs, if it is wanted; rows behind the
+ * last belong behind the output.  I is unsigned: what would be negative is too
+ * large.
  */
 template <typename I>
 static __device__ inline bool
@@ -20,8 +21,8 @@ find_unit(const tsl_cuda_band_args &a, I row, I s, uint64_t *out)
 	I in_band = column - r * (I)a.per - (I)a.lower;
 
 	*out = (uint64_t)row * (I)a.width + column - (uint64_t)a.before;
-	return row < (I)a.nrows && in_band < (I)(a.upper - a.lower) &&
-	       column < (I)a.width && *out < (uint64_t)a.n;
+	return in_band < (I)(a.upper - a.lower) && column < (I)a.width &&
+	       *out < (uint64_t)a.n;
 }
 
 /* Unit i of the first rows, and those of the rows so far apart. */
