@@ -95,7 +95,8 @@ make_vectors(const tsl_cuda_view_args &a, int64_t i, int64_t by)
 		if (first >= a.n)
 			continue;
 		WHERE::template find<1>(a, (uint32_t)first, 0, &p);
-		if (first > a.n - n || p.left < n) {
+		/* No row goes on behind the last unit. */
+		if (p.left < n) {
 			rest |= 1u << k;
 			continue;
 		}
