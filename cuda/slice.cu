@@ -76,6 +76,7 @@ slice(const tsl_cuda_view_args &a)
 	slice_vectors<T>(a);
 }
 
+/* Four blocks at once; left to itself the compiler spills in slice_2. */
 #define KERNELS(width)                                                      \
 	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS, 4)   \
 		slice_##width(const __grid_constant__ tsl_cuda_view_args a) \
