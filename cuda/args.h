@@ -25,6 +25,8 @@
 #define TSL_CUDA_TILE_ROWS 8 /* threads: TILE x TILE_ROWS */
 #define TSL_CUDA_THREADS 256 /* of a block of any other kernel */
 #define TSL_CUDA_VECTORS 4 /* 16-byte vectors that a thread makes */
+#define TSL_CUDA_RUNS 4 /* of one unit, that a thread fetches at once */
+#define TSL_CUDA_ROWS 4 /* of a band, that a thread writes */
 
 /*
  * x / count as (x * magic) >> shift, for x and count below 2^31.  'magic' is
@@ -39,7 +41,11 @@ struct tsl_cuda_divisor {
 
 struct tsl_cuda_dim {
 	struct tsl_cuda_divisor by; /* units or indices along it */
-	int64_t stride;
+	/*
+	 * From the end of what is along the dim inside of it to where it goes
+	 * on; of the innermost, from unit to unit.  As unsigned: it wraps.
+	 */
+	uint64_t gap;
 };
 
 /* How the units of a row follow one another. */
@@ -50,26 +56,25 @@ enum tsl_cuda_step {
 	TSL_CUDA_EVERY_3,
 	TSL_CUDA_EVERY_4,
 	TSL_CUDA_ANY,
-	TSL_CUDA_SHORT, /* in any way; there are few, and vectors of two rows */
 };
 
 /* slice_*, gather_*: units of a view, in order, densely. */
 struct tsl_cuda_view_args {
 	char *out;
-	const char *in;
-	int64_t base; /* bytes, in -> the unit whose indices are all 0 */
+	const char *in; /* slice: the unit whose indices are all 0 */
 	int64_t n; /* units, less than 2^31 */
-	int32_t ndim; /* > 0; the last is the rows of units */
-	int32_t step; /* enum tsl_cuda_step */
-	struct tsl_cuda_dim dim[TSL_CUDA_DIMS];
+	int32_t ndim; /* > 0 */
+	int16_t step; /* enum tsl_cuda_step */
+	int16_t words; /* rows are short: many vectors would be of two */
+	struct tsl_cuda_dim dim[TSL_CUDA_DIMS]; /* the innermost first: rows */
 	/*
-	 * gather only: along dim 0, instead of a stride, an offset in the
-	 * table; negative: zeros.  Taken are runs of 'nbytes' that lie in the
-	 * window [lo, hi) of the table.
+	 * gather only: for each row its offset in the table; negative: zeros.
+	 * Taken are those that begin at one of the 'places' from 'lo' on: they
+	 * lie in what there is of the table.
 	 */
 	const int64_t *run;
-	int64_t lo, hi;
-	int64_t nbytes;
+	int64_t lo;
+	uint64_t places;
 };
 
 /* A dim that says which tile, outside of the tile's own two. */
@@ -81,13 +86,15 @@ struct tsl_cuda_outer {
 /* transpose_*: a view in tiles, through shared memory. */
 struct tsl_cuda_tile_args {
 	char *out;
-	const char *in; /* the unit whose indices are all 0 */
+	const char *in;
 	int64_t width, height; /* units: along the output, along the input */
 	int64_t in_step; /* bytes in the input, unit to unit along width */
-	int64_t in_stride; /* and along height: one unit's, or less than 0 */
-	int64_t out_stride; /* units in the output, along height */
+	/*
+	 * Units in the output, along height: less than 0, if units that lie
+	 * side by side are wanted from the last to the first.
+	 */
+	int64_t out_stride;
 	struct tsl_cuda_divisor across, down; /* tiles: width, height */
-	int64_t ntiles;
 	int32_t skewed; /* rows of output may begin within a word */
 	int32_t nouter;
 	struct tsl_cuda_outer outer[TSL_CUDA_DIMS]; /* the fastest last */
@@ -95,11 +102,11 @@ struct tsl_cuda_tile_args {
 
 /* band_*: writes the new values of diagonals over a copy of the matrices. */
 struct tsl_cuda_band_args {
-	char *out; /* unit 'first' of the output */
+	char *out;
 	const char *side; /* rows of 'band' units */
-	int64_t first, n; /* units of the output that are wanted */
-	int64_t row; /* of the first row of side, counted over all matrices */
-	int64_t nrows; /* rows of side */
+	int64_t n; /* units of the output that are wanted */
+	int64_t before; /* units of the first row that go before them */
+	int64_t apart; /* rows of side, between those a thread writes */
 	int64_t width; /* units in a matrix row */
 	/*
 	 * Row r of a matrix: its columns that are in the band are [r * per +

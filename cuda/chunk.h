@@ -6,7 +6,7 @@
  * the others are of the same row, and are loaded in vectors too; where they
  * mostly are not, see words.h.
  *
- * A block is of less than 2^31 units.  WHERE says where a unit lies; see
+ * A block is of less than 2^31 units.  WHERE says where units lie; see
  * slice.cu and gather.cu.
  */
 #ifndef TSL_CUDA_CHUNK_H
@@ -16,44 +16,11 @@
 
 /* Where a unit lies. */
 struct place {
-	const char *at; /* NULL: nowhere, it is zero */
+	const char *at;
 	uint32_t left; /* units of its row from here on */
-	uint32_t rows; /* of the dim around it, this one and those behind it */
 	bool here; /* false: it is for another window */
+	bool data; /* something is at 'at'; if not, it is zero */
 };
-
-/*
- * The way through the dims from the innermost out; returns the index in dim 0.
- * Of the place it knows 'left' and 'rows'.
- */
-static __device__ inline uint32_t
-unravel(const tsl_cuda_view_args &a, uint32_t x, int64_t *offset, place *p)
-{
-	int d = a.ndim - 1;
-
-	p->left = (uint32_t)a.n - x;
-	if (d > 0) {
-		uint32_t q = divide(x, a.dim[d].by);
-		uint32_t r = x - q * (uint32_t)a.dim[d].by.count;
-
-		p->left = (uint32_t)a.dim[d].by.count - r;
-		*offset += (int64_t)r * a.dim[d].stride;
-		x = q;
-	}
-	NO_UNROLL
-	for (d--; d > 0; d--) {
-		uint32_t q = divide(x, a.dim[d].by);
-		uint32_t r = x - q * (uint32_t)a.dim[d].by.count;
-
-		*offset += (int64_t)r * a.dim[d].stride;
-		if (d == a.ndim - 2)
-			p->rows = (uint32_t)a.dim[d].by.count - r;
-		x = q;
-	}
-	if (a.ndim <= 2)
-		p->rows = (uint32_t)a.dim[0].by.count - x;
-	return x;
-}
 
 /* A walk from unit to unit. */
 template <typename T, typename WHERE> struct walk {
@@ -70,13 +37,12 @@ template <typename T, typename WHERE> struct walk {
 	next(uint32_t i, T *x)
 	{
 		if (p.left == 0)
-			p = WHERE::find(a, i);
+			WHERE::template find<1>(a, i, 0, &p);
 		p.left--;
 		*x = T();
-		if (p.here && p.at) {
+		if (p.data)
 			*x = load<T>(p.at);
-			p.at += a.dim[a.ndim - 1].stride;
-		}
+		p.at += (int64_t)a.dim[0].gap;
 		return p.here;
 	}
 };
@@ -113,7 +79,7 @@ static __device__ inline void
 make_vectors(const tsl_cuda_view_args &a, int64_t i, int64_t by)
 {
 	constexpr int n = 16 / (int)sizeof(T);
-	int64_t stride = a.dim[a.ndim - 1].stride;
+	int64_t stride = (int64_t)a.dim[0].gap;
 	vector16 v[TSL_CUDA_VECTORS];
 	bool here[TSL_CUDA_VECTORS];
 	unsigned rest = 0; /* bit k: vector k is not of one row */
@@ -128,13 +94,14 @@ make_vectors(const tsl_cuda_view_args &a, int64_t i, int64_t by)
 		v[k] = vector16();
 		if (first >= a.n)
 			continue;
-		p = WHERE::find(a, (uint32_t)first);
-		if (first > a.n - n || p.left < n) {
+		WHERE::template find<1>(a, (uint32_t)first, 0, &p);
+		/* No row goes on behind the last unit. */
+		if (p.left < n) {
 			rest |= 1u << k;
 			continue;
 		}
 		here[k] = p.here;
-		if (p.here && p.at)
+		if (p.data)
 			v[k] = load_row<T, step>(p.at, stride);
 	}
 	UNROLL

@@ -15,6 +15,7 @@
 #define permute(a, b, select) __byte_perm(a, b, select)
 #define shift_left(lo, hi, bits) __funnelshift_l(lo, hi, bits)
 #define shift_right(lo, hi, bits) __funnelshift_r(lo, hi, bits)
+#define shift_in(lo, hi, bits) __funnelshift_rc(lo, hi, bits)
 #define THREADS(x) x
 #define SYNC() __syncthreads()
 #define UNROLL _Pragma("unroll")
@@ -44,6 +45,13 @@ template <> struct unit_of<16> {
 	typedef vector16 type;
 };
 
+/* Of such units a word is put together, if they are not as wide as one. */
+template <typename T> struct word_of {
+	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
+	static constexpr int bits = per > 1 ? 8 * (int)sizeof(T) : 0;
+	typedef typename unit_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type type;
+};
+
 /* A vector, and the units in it. */
 template <typename T> union units {
 	vector16 all;
@@ -60,6 +68,17 @@ static __device__ inline uint64_t
 divide(uint64_t x, const tsl_cuda_divisor &by)
 {
 	return x / (uint64_t)by.count;
+}
+
+/* The index in a dim; x becomes that in what is around it. */
+static __device__ inline uint32_t
+split(uint32_t *x, const tsl_cuda_divisor &by)
+{
+	uint32_t q = divide(*x, by);
+	uint32_t r = *x - q * (uint32_t)by.count;
+
+	*x = q;
+	return r;
 }
 
 template <typename T>

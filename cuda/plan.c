@@ -98,8 +98,6 @@ step_of(const struct tsl_view *v)
 {
 	int64_t stride = v->stride[v->ndim - 1];
 
-	if (v->ndim > 1 && is_short(v->dim[v->ndim - 1], v->width))
-		return TSL_CUDA_SHORT;
 	if (stride == v->width)
 		return TSL_CUDA_FORWARD;
 	if (stride == -v->width)
@@ -126,15 +124,22 @@ plan_units(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 {
 	struct tsl_cuda_view_args *a = &plan->args.view;
 	int64_t n = tsl_view_count(v);
+	int last = v->ndim - 1;
+	uint64_t inside = 0;
 
-	*a = (struct tsl_cuda_view_args){ .base = v->offset,
-					  .n = n,
-					  .ndim = v->ndim,
-					  .step = (int32_t)step_of(v) };
-	for (int i = 0; i < v->ndim; i++) {
-		a->dim[i].by = tsl_cuda_divide_by(v->dim[i]);
-		a->dim[i].stride = v->stride[i];
+	*a = (struct tsl_cuda_view_args){
+		.n = n,
+		.ndim = v->ndim,
+		.step = (int16_t)step_of(v),
+		.words = v->ndim > 1 && is_short(v->dim[last], v->width),
+	};
+	for (int i = 0; i <= last; i++) {
+		a->dim[i].by = tsl_cuda_divide_by(v->dim[last - i]);
+		a->dim[i].gap = (uint64_t)v->stride[last - i] - inside;
+		inside = (uint64_t)v->dim[last - i] *
+			 (uint64_t)v->stride[last - i];
 	}
+	plan->base = v->offset;
 	plan->image = TSL_CUDA_SLICE;
 	snprintf(plan->kernel, sizeof(plan->kernel), "slice_%d", (int)v->width);
 	set_grid(plan,
@@ -185,6 +190,17 @@ plan_outer(struct tsl_cuda_tile_args *a, const struct tsl_view *v, int tile)
 	return ntiles;
 }
 
+/* Goes along the height of the input from its other end. */
+static void
+plan_backward(struct tsl_cuda_plan *plan, int64_t width)
+{
+	struct tsl_cuda_tile_args *a = &plan->args.tile;
+
+	plan->base -= (a->height - 1) * width;
+	plan->out_base = (a->height - 1) * a->out_stride * width;
+	a->out_stride = -a->out_stride;
+}
+
 static bool
 plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 {
@@ -194,6 +210,7 @@ plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 	int last = v->ndim - 1;
 	int tile = tile_dim(v);
 	bool skewed = v->dim[last] % per != 0;
+	int64_t ntiles;
 	/* Skewed rows end as much later as a row of a tile begins earlier. */
 	int64_t across =
 		blocks_for(v->dim[last] + (skewed ? per - 1 : 0), side);
@@ -203,18 +220,20 @@ plan_tiles(struct tsl_cuda_plan *plan, const struct tsl_view *v)
 	*a = (struct tsl_cuda_tile_args){ .width = v->dim[last],
 					  .height = v->dim[tile],
 					  .in_step = v->stride[last],
-					  .in_stride = v->stride[tile],
 					  .skewed = skewed };
 	a->across = tsl_cuda_divide_by(across);
 	a->down = tsl_cuda_divide_by(blocks_for(a->height, side));
-	a->ntiles = plan_outer(a, v, tile);
-	if (a->ntiles < 0)
+	ntiles = plan_outer(a, v, tile);
+	if (ntiles < 0)
 		return false;
 	plan->base = v->offset;
+	plan->out_base = 0;
+	if (v->stride[tile] < 0)
+		plan_backward(plan, v->width);
 	plan->image = TSL_CUDA_TRANSPOSE;
 	snprintf(plan->kernel, sizeof(plan->kernel), "transpose_%d",
 		 (int)v->width);
-	plan->grid = (unsigned)a->ntiles;
+	plan->grid = (unsigned)ntiles;
 	plan->block_x = TSL_CUDA_TILE;
 	plan->block_y = TSL_CUDA_TILE_ROWS;
 	return true;
@@ -245,16 +264,17 @@ tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
 	/* A run is at a multiple of its own size. */
 	while (width < 16 && nbytes % (2 * width) == 0)
 		width *= 2;
-	*a = (struct tsl_cuda_view_args){ .n = n * (nbytes / width),
-					  .nbytes = nbytes,
-					  .step = TSL_CUDA_FORWARD,
-					  .ndim = 2 };
-	/* Narrower units meet the end of a row, and a new offset, too often. */
-	if (width >= 4 && is_short(nbytes / width, width))
-		a->step = TSL_CUDA_SHORT;
-	a->dim[0].by = tsl_cuda_divide_by(n);
-	a->dim[1].by = tsl_cuda_divide_by(nbytes / width);
-	a->dim[1].stride = width;
+	*a = (struct tsl_cuda_view_args){
+		.n = n * (nbytes / width),
+		.ndim = 2,
+		.step = TSL_CUDA_FORWARD,
+		.words = is_short(nbytes / width, width),
+	};
+	a->dim[0].by = tsl_cuda_divide_by(nbytes / width);
+	a->dim[0].gap = (uint64_t)width;
+	a->dim[1].by = tsl_cuda_divide_by(n);
+	plan->base = 0;
+	plan->run_nbytes = nbytes;
 	plan->image = TSL_CUDA_GATHER;
 	snprintf(plan->kernel, sizeof(plan->kernel), "gather_%s%d",
 		 width == nbytes ? "single_" : "", (int)width);
@@ -277,30 +297,36 @@ columns_of_one(const struct tsl_set_diag_job *s, int64_t first, int64_t n,
 }
 
 /*
- * Where in a matrix row its band is, and where its row of side begins: see
- * lib/op/set_diag.h.
+ * Where in a matrix row its band is, and where its row of side begins, one of
+ * 'nrows': see lib/op/set_diag.h.  Returns the columns of side.
  */
-static void
+static int64_t
 plan_columns(struct tsl_cuda_band_args *a, const struct tsl_set_diag_job *s,
-	     int64_t first, int64_t n)
+	     int64_t nrows, int64_t first, int64_t n)
 {
 	bool wide = s->band.ndiags >= s->band.ncols;
 	int64_t from = s->band.options.lower, columns = s->band.ndiags;
 
 	a->lower = s->band.options.lower * a->per;
 	a->upper = (s->band.options.upper + 1) * a->per;
-	if (a->nrows == 1) {
+	if (nrows == 1) {
 		columns_of_one(s, first, n, &from, &columns);
 		columns -= from;
 	} else if (wide) {
 		from = 0;
 		columns = s->band.ncols;
 	}
-	a->slope = wide || a->nrows == 1 ? 0 : a->per;
+	a->slope = wide || nrows == 1 ? 0 : a->per;
 	a->shift = from * a->per;
 	a->band = tsl_cuda_divide_by(tsl_max(columns * a->per, 1));
-	if (columns == 0)
-		a->nrows = 0;
+	return columns;
+}
+
+/* Sums of two such are still counted with 31 bits. */
+static bool
+is_narrow(int64_t count)
+{
+	return count < INT32_MAX / 2;
 }
 
 void
@@ -310,30 +336,33 @@ tsl_cuda_plan_band(struct tsl_cuda_plan *plan,
 	const struct tsl_set_diag_job *s = set;
 	struct tsl_cuda_band_args *a = &plan->args.band;
 	int64_t row_nbytes = s->band.ncols * s->width;
-	int64_t width = 1;
+	int64_t width = 1, row, nrows;
 	bool narrow;
 
 	while (width < 16 && s->width % (2 * width) == 0 &&
 	       first % (2 * width) == 0 && n % (2 * width) == 0)
 		width *= 2;
-	*a = (struct tsl_cuda_band_args){ .first = first / width,
-					  .n = n / width,
-					  .row = first / row_nbytes,
-					  .width = row_nbytes / width,
-					  .per = s->width / width };
-	a->nrows = (first + n - 1) / row_nbytes - a->row + 1;
-	a->row_in_matrix = a->row % s->band.nrows;
-	a->height = tsl_cuda_divide_by(s->band.nrows);
-	plan_columns(a, s, first, n);
-	narrow = a->nrows < (INT32_MAX - 16) / a->band.count &&
-		 s->band.nrows < INT32_MAX / 2 && a->nrows < INT32_MAX / 2;
+	row = first / row_nbytes;
+	nrows = (first + n - 1) / row_nbytes - row + 1;
+	*a = (struct tsl_cuda_band_args){
+		.n = n / width,
+		.before = first % row_nbytes / width,
+		.apart = blocks_for(nrows, TSL_CUDA_ROWS),
+		.width = row_nbytes / width,
+		.per = s->width / width,
+		.row_in_matrix = row % s->band.nrows,
+		.height = tsl_cuda_divide_by(s->band.nrows),
+	};
 	plan->image = TSL_CUDA_SET_DIAG;
 	plan->kernel[0] = '\0';
-	if (a->nrows == 0)
+	if (plan_columns(a, s, nrows, first, n) == 0)
 		return;
+	narrow = nrows < (INT32_MAX - 16) / a->band.count &&
+		 is_narrow(s->band.nrows * a->per) && is_narrow(nrows) &&
+		 is_narrow(a->width);
 	snprintf(plan->kernel, sizeof(plan->kernel), "band%s_%d",
 		 narrow ? "" : "_wide", (int)width);
-	set_grid(plan, a->nrows * a->band.count);
+	set_grid(plan, a->apart * a->band.count);
 }
 
 static char *
@@ -351,11 +380,14 @@ tsl_cuda_place(struct tsl_cuda_plan *plan, uint64_t in, int64_t lo, int64_t hi,
 
 	if (plan->image == TSL_CUDA_TRANSPOSE) {
 		plan->args.tile.in = pointer(origin + (uint64_t)plan->base);
-		plan->args.tile.out = pointer(out);
+		plan->args.tile.out = pointer(out + (uint64_t)plan->out_base);
 		return;
 	}
-	plan->args.view.in = pointer(origin);
+	plan->args.view.in = pointer(origin + (uint64_t)plan->base);
 	plan->args.view.out = pointer(out);
+	if (plan->image != TSL_CUDA_GATHER)
+		return;
 	plan->args.view.lo = lo;
-	plan->args.view.hi = hi;
+	plan->args.view.places =
+		(uint64_t)tsl_max(hi - lo - plan->run_nbytes + 1, 0);
 }

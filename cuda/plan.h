@@ -31,7 +31,9 @@ struct tsl_cuda_plan {
 		struct tsl_cuda_tile_args tile;
 		struct tsl_cuda_band_args band;
 	} args;
-	int64_t base; /* tile: input offset of the unit with indices 0 */
+	int64_t base; /* views: input offset of the unit with indices 0 */
+	int64_t out_base; /* tiles: and where in the output it goes */
+	int64_t run_nbytes; /* runs: of each */
 };
 
 /* tsl_cuda_divide_by() prepares divisions by 'count', > 0. */

@@ -6,33 +6,61 @@
  */
 #include "cuda/device.h"
 
+/*
+ * Where unit s of row 'row' of side belongs, if it is wanted; rows behind the
+ * last belong behind the output.  I is unsigned: what would be negative is too
+ * large.
+ */
+template <typename I>
+static __device__ inline bool
+find_unit(const tsl_cuda_band_args &a, I row, I s, uint64_t *out)
+{
+	I x = row + (I)a.row_in_matrix;
+	I r = x - divide(x, a.height) * (I)a.height.count;
+	I column = r * (I)a.slope + (I)a.shift + s;
+	I in_band = column - r * (I)a.per - (I)a.lower;
+
+	*out = (uint64_t)row * (I)a.width + column - (uint64_t)a.before;
+	return in_band < (I)(a.upper - a.lower) && column < (I)a.width &&
+	       *out < (uint64_t)a.n;
+}
+
+/* Unit i of the first rows, and those of the rows so far apart. */
 template <typename T, typename I>
 static __device__ inline void
-put_unit(const tsl_cuda_band_args &a, I i)
+put_units(const tsl_cuda_band_args &a, I i)
 {
 	I row = divide(i, a.band);
 	I s = i - row * (I)a.band.count;
-	I x = row + (I)a.row_in_matrix;
-	I r = x - divide(x, a.height) * (I)a.height.count;
-	int64_t column = (int64_t)r * a.slope + a.shift + (int64_t)s;
-	int64_t first = (int64_t)r * a.per; /* of the main diagonal */
-	int64_t out = (a.row + (int64_t)row) * a.width + column - a.first;
+	uint64_t out[TSL_CUDA_ROWS];
+	bool wanted[TSL_CUDA_ROWS];
+	T x[TSL_CUDA_ROWS] = {};
 
-	if (column >= 0 && column < a.width && column >= first + a.lower &&
-	    column < first + a.upper && out >= 0 && out < a.n)
-		store(a.out + out * (int)sizeof(T),
-		      load<T>(a.side + (int64_t)i * (int)sizeof(T)));
+	/* All loads before the first store, so that all are on their way. */
+	UNROLL
+	for (int k = 0; k < TSL_CUDA_ROWS; k++) {
+		uint64_t from = (uint64_t)row * (I)a.band.count + s;
+
+		wanted[k] = find_unit<I>(a, row, s, &out[k]);
+		if (wanted[k])
+			x[k] = load<T>(a.side + from * sizeof(T));
+		row += (I)a.apart;
+	}
+	UNROLL
+	for (int k = 0; k < TSL_CUDA_ROWS; k++)
+		if (wanted[k])
+			store(a.out + out[k] * sizeof(T), x[k]);
 }
 
 template <typename T, typename I>
 static __device__ inline void
 put_band(const tsl_cuda_band_args &a)
 {
-	int64_t count = a.nrows * a.band.count;
+	int64_t count = a.apart * a.band.count;
 
 	NO_UNROLL
 	for (int64_t i = thread_number(); i < count; i += thread_count())
-		put_unit<T, I>(a, (I)i);
+		put_units<T, I>(a, (I)i);
 }
 
 #define KERNEL(name, call)                                             \

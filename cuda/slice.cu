@@ -3,48 +3,50 @@
  */
 #include "cuda/words.h"
 
+/*
+ * Of an index in a dim only the quotient is looked for; what is left over is
+ * in the gaps.
+ */
 struct in_view {
-	static __device__ inline place
-	find(const tsl_cuda_view_args &a, uint32_t i)
-	{
-		int64_t offset = a.base;
-		place p;
-
-		offset += (int64_t)unravel(a, i, &offset, &p) * a.dim[0].stride;
-		p.at = a.in + offset;
-		p.here = true;
-		return p;
-	}
-
-	static constexpr bool everywhere = true;
-
-	/* Where the next row begins: mostly that takes no division. */
+	template <int count>
 	static __device__ inline void
-	next_row(const tsl_cuda_view_args &a, const row_shape &row, uint32_t i,
-		 place *p)
+	find(const tsl_cuda_view_args &a, uint32_t i, uint32_t by,
+	     place p[count])
 	{
-		if (p->rows <= 1) {
-			*p = find(a, i);
-			return;
+		uint32_t x[count];
+		uint64_t offset[count];
+
+		UNROLL
+		for (int j = 0; j < count; j++) {
+			uint32_t unit = i + j * by;
+
+			x[j] = divide(unit, a.dim[0].by);
+			p[j].left =
+				(x[j] + 1) * (uint32_t)a.dim[0].by.count - unit;
+			p[j].here = p[j].data = true;
+			offset[j] = unit * a.dim[0].gap + x[j] * a.dim[1].gap;
 		}
-		p->rows--;
-		p->left = row.count;
-		p->at += row.gap;
+		NO_UNROLL
+		for (int d = 2; d < a.ndim; d++) {
+			UNROLL
+			for (int j = 0; j < count; j++) {
+				x[j] = divide(x[j], a.dim[d - 1].by);
+				offset[j] += x[j] * a.dim[d].gap;
+			}
+		}
+		UNROLL
+		for (int j = 0; j < count; j++)
+			p[j].at = a.in + (int64_t)offset[j];
 	}
 };
 
 /* Steps between wide units take the general way: a vector holds few. */
 template <typename T>
 static __device__ inline void
-slice(const tsl_cuda_view_args &a)
+slice_vectors(const tsl_cuda_view_args &a)
 {
 	constexpr bool narrow = sizeof(T) <= 4;
 
-	if constexpr (sizeof(T) < 16)
-		if (a.step == TSL_CUDA_SHORT) {
-			make_words<T, in_view>(a);
-			return;
-		}
 	if (a.step == TSL_CUDA_FORWARD)
 		make_chunks<T, in_view, TSL_CUDA_FORWARD>(a);
 	else if (a.step == TSL_CUDA_BACKWARD)
@@ -62,8 +64,21 @@ slice(const tsl_cuda_view_args &a)
 		make_chunks<T, in_view, TSL_CUDA_ANY>(a);
 }
 
+template <typename T>
+static __device__ inline void
+slice(const tsl_cuda_view_args &a)
+{
+	if constexpr (sizeof(T) < 16)
+		if (a.words) {
+			make_words<T, in_view>(a, make_words_at<T, in_view>);
+			return;
+		}
+	slice_vectors<T>(a);
+}
+
+/* Four blocks at once; left to itself the compiler spills in slice_2. */
 #define KERNELS(width)                                                      \
-	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS)      \
+	extern "C" __global__ void __launch_bounds__(TSL_CUDA_THREADS, 4)   \
 		slice_##width(const __grid_constant__ tsl_cuda_view_args a) \
 	{                                                                   \
 		THREADS(slice<unit_of<width>::type>(a));                    \

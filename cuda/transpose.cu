@@ -5,7 +5,8 @@
  * A tile is read along the input and written along the output, both in whole
  * lines, and turned round in shared memory.  Small units go through it by the
  * word, four bytes; turning those of a few words is work for registers.  A
- * thread has all it reads on its way before it writes any.
+ * thread has all it reads on its way before it writes any.  A block makes a
+ * tile.
  *
  * Word w of column c lies in the row of slots of that column, at w ^ c / per:
  * in either phase the threads of a warp then meet no bank of shared memory
@@ -15,7 +16,7 @@
  * as many units earlier as make it do so, less than a word: columns of the tile
  * to the left, which this one reads too, and that one does not write.
  */
-#include "cuda/device.h"
+#include "cuda/vector.h"
 
 template <typename T> struct tile {
 	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
@@ -35,25 +36,17 @@ struct corner {
 	bool leftmost;
 };
 
-static __device__ inline uint32_t
-split(uint32_t *x, const tsl_cuda_divisor &by)
-{
-	uint32_t q = divide(*x, by);
-	uint32_t r = *x - q * (uint32_t)by.count;
-
-	*x = q;
-	return r;
-}
-
 static __device__ inline int
 left_of(int64_t total, int64_t begin, int side)
 {
 	return (int)(total - begin < side ? total - begin : side);
 }
 
+template <typename T>
 static __device__ inline corner
-find_corner(const tsl_cuda_tile_args &a, uint32_t number, int side)
+find_corner(const tsl_cuda_tile_args &a, uint32_t number)
 {
+	constexpr int side = tile<T>::side;
 	int64_t column = (int64_t)split(&number, a.across) * side;
 	int64_t row = (int64_t)split(&number, a.down) * side;
 	corner c;
@@ -61,7 +54,7 @@ find_corner(const tsl_cuda_tile_args &a, uint32_t number, int side)
 	c.columns = left_of(a.width, column, side);
 	c.rows = left_of(a.height, row, side);
 	c.leftmost = column == 0;
-	c.in = a.in + (column * a.in_step + row * a.in_stride);
+	c.in = a.in + (column * a.in_step + row * (int)sizeof(T));
 	c.out = column + row * a.out_stride;
 	NO_UNROLL
 	for (int d = a.nouter - 1; d >= 0; d--) {
@@ -107,35 +100,6 @@ slots(typename tile<T>::word *shared, int column)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* A word from any address: two, shifted together. */
-template <typename T, bool aligned>
-static __device__ inline typename tile<T>::word
-load_word(const char *p)
-{
-	typedef typename tile<T>::word word;
-
-	if constexpr (aligned) {
-		return load<word>(p);
-	} else {
-		unsigned skip = (unsigned)((uintptr_t)p % sizeof(word));
-		word lo = load<word>(p - skip);
-		word hi = load<word>(p - skip + sizeof(word));
-
-		return shift_right(lo, hi, 8 * skip);
-	}
-}
-
-/* The units of a word from the last to the first, of which 'n' are wanted. */
-template <typename T>
-static __device__ inline typename tile<T>::word
-backward(typename tile<T>::word w, int n)
-{
-	if constexpr (tile<T>::per > 1)
-		return permute(w, 0, sizeof(T) == 1 ? 0x0123 : 0x1032) >>
-		       (tile<T>::per - n) * tile<T>::bits;
-	return w;
-}
-
 /*
  * A thread's words: of columns y, y + step, ..., those that are there; 'p' is
  * where the word of column 0 of the tile begins.
@@ -143,64 +107,63 @@ backward(typename tile<T>::word w, int n)
 template <typename T, bool aligned>
 static __device__ inline void
 load_words(const tsl_cuda_tile_args &a, const corner &c, const char *p,
-	   int units, typename tile<T>::word *shared)
+	   typename tile<T>::word *shared)
 {
 	constexpr int per = tile<T>::per, step = tile<T>::step;
 	int x = (int)threadIdx.x, y = (int)threadIdx.y;
 	const char *at = p + y * a.in_step;
 	int64_t jump = step * a.in_step;
-	bool back = per > 1 && a.in_stride < 0;
 	typename tile<T>::word v[tile<T>::n] = {};
 
 	UNROLL
-	for (int k = 0; k < tile<T>::n; k++, at += jump)
-		if (y + k * step < c.columns)
-			v[k] = load_word<T, aligned>(at);
+	for (int k = 0; k < tile<T>::n; k++, at += jump) {
+		if (y + k * step >= c.columns)
+			continue;
+		if constexpr (aligned)
+			v[k] = load<typename tile<T>::word>(at);
+		else
+			v[k] = load_word(at);
+	}
 	UNROLL
 	for (int k = 0; k < tile<T>::n; k++)
 		slots<T>(shared, y + k * step)[x ^ y / per ^ k * step / per] =
-			back ? backward<T>(v[k], units) : v[k];
+			v[k];
 }
 
 /* The columns before the tile's first. */
 template <typename T>
 static __device__ inline void
 load_before(const tsl_cuda_tile_args &a, const corner &c, const char *p,
-	    int units, typename tile<T>::word *shared)
+	    typename tile<T>::word *shared)
 {
 	int column = (int)threadIdx.y - tile<T>::per;
-	typename tile<T>::word v;
 
 	if (c.leftmost || column >= c.columns || column >= 0)
 		return;
-	v = load_word<T, false>(p + column * a.in_step);
 	slots<T>(shared, column)[threadIdx.x ^ (TSL_CUDA_TILE - 1)] =
-		a.in_stride < 0 ? backward<T>(v, units) : v;
+		load_word(p + column * a.in_step);
 }
 
+/* A word is read whole, though there may be less rows. */
 template <typename T>
 static __device__ inline void
 load_tile(const tsl_cuda_tile_args &a, const corner &c,
 	  typename tile<T>::word *shared)
 {
-	constexpr int per = tile<T>::per;
-	int row = (int)threadIdx.x * per;
-	int units = c.rows - row < per ? c.rows - row : per;
-	/* A word is read from its lowest address on, whole in any case. */
-	int lowest = a.in_stride < 0 ? row + units - 1 : row;
-	const char *p = c.in + lowest * a.in_stride;
+	int row = (int)threadIdx.x * tile<T>::per;
+	const char *p = c.in + row * (int)sizeof(T);
 
-	if (units <= 0)
+	if (row >= c.rows)
 		return;
-	if constexpr (per > 1) {
+	if constexpr (tile<T>::per > 1) {
 		if (a.skewed)
-			load_before<T>(a, c, p, units, shared);
+			load_before<T>(a, c, p, shared);
 		if (((uintptr_t)p | (uintptr_t)a.in_step) % 4 != 0) {
-			load_words<T, false>(a, c, p, units, shared);
+			load_words<T, false>(a, c, p, shared);
 			return;
 		}
 	}
-	load_words<T, true>(a, c, p, units, shared);
+	load_words<T, true>(a, c, p, shared);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -264,42 +227,50 @@ store_rows(const corner &c, char *p, int64_t jump,
 	}
 }
 
-/* The words of any rows: what two words hold of it, shifted together. */
+/*
+ * The words of any rows: what two words hold of it, shifted together.  The
+ * rows of a thread begin within a word at the same place as its first ones do.
+ */
 template <typename T>
 static __device__ inline void
 store_skewed_rows(const corner &c, char *p, int64_t jump,
 		  typename tile<T>::word *shared)
 {
 	constexpr int per = tile<T>::per, step = tile<T>::step;
-	int x = (int)threadIdx.x;
+	int x = (int)threadIdx.x, w = (int)threadIdx.y;
 	int columns = c.columns - x * per;
 	bool first = c.leftmost && x == 0; /* none is to the left */
-	int words = (c.rows + per - 1) / per;
+	bool whole = columns >= per && !first;
+	int skew[per]; /* bytes */
+	char *at[per];
 
+	UNROLL
+	for (int j = 0; j < per; j++) {
+		skew[j] = (int)((uintptr_t)(p + j * jump) % 4);
+		at[j] = p + j * jump - skew[j];
+	}
 	if (columns <= -per)
 		return;
 	NO_UNROLL
-	for (int w = (int)threadIdx.y; w < words; w += step) {
+	for (int rows = c.rows - w * per; rows > 0; rows -= step * per) {
 		uint32_t v[per], before[per];
 
 		turn_words<T>(v, shared, x, w);
 		turn_words<T>(before, shared, x - 1, w);
+		w += step;
 		UNROLL
-		for (int j = 0; j < per; j++, p += jump) {
-			int skew = (int)((uintptr_t)p % 4); /* bytes */
-			int units = skew / (int)sizeof(T);
-			uint32_t both = shift_left(before[j], v[j], 8 * skew);
+		for (int j = 0; j < per; j++) {
+			int units = skew[j] / (int)sizeof(T);
+			uint32_t both =
+				shift_left(before[j], v[j], 8 * skew[j]);
 
-			if (w * per + j >= c.rows)
-				return;
-			if (columns >= per && !first)
-				store(p - skew, both);
-			else
-				store_units<T>(p - skew, both,
-					       first ? units : 0,
+			if (j < rows && whole)
+				store(at[j], both);
+			else if (j < rows)
+				store_units<T>(at[j], both, first ? units : 0,
 					       columns + units);
+			at[j] += step * per * jump;
 		}
-		p += (step - 1) * per * jump;
 	}
 }
 
@@ -328,15 +299,11 @@ transpose(const tsl_cuda_tile_args &a)
 {
 	constexpr int columns = tile<T>::before + tile<T>::side;
 	__shared__ typename tile<T>::word shared[columns * TSL_CUDA_TILE];
+	const corner c = find_corner<T>(a, blockIdx.x);
 
-	for (uint32_t i = blockIdx.x; i < a.ntiles; i += gridDim.x) {
-		const corner c = find_corner(a, i, tile<T>::side);
-
-		THREADS(load_tile<T>(a, c, shared));
-		SYNC();
-		THREADS(store_tile<T>(a, c, shared));
-		SYNC();
-	}
+	THREADS(load_tile<T>(a, c, shared));
+	SYNC();
+	THREADS(store_tile<T>(a, c, shared));
 }
 
 #define KERNEL(width)                                                 \

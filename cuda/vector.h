@@ -1,10 +1,22 @@
 /*
- * vector.h - sixteen bytes of input or output, made of the units of a row
+ * vector.h - sixteen bytes of input or output, or a word of four, made of the
+ * units of a row
  */
 #ifndef TSL_CUDA_VECTOR_H
 #define TSL_CUDA_VECTOR_H
 
 #include "cuda/device.h"
+
+/* A word from any address: two, shifted together. */
+static __device__ inline uint32_t
+load_word(const char *p)
+{
+	unsigned skip = (unsigned)((uintptr_t)p & 3);
+	uint32_t lo = load<uint32_t>(p - skip);
+	uint32_t hi = load<uint32_t>(p - skip + 4);
+
+	return shift_right(lo, hi, 8 * skip);
+}
 
 /* Sixteen bytes from any address: two aligned vectors, shifted together. */
 static __device__ inline vector16

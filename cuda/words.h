@@ -2,93 +2,89 @@
  * words.h - units of short rows, in order, a word of output at a time
  *
  * A word is of four bytes, or a wider unit.  The neighbours of a thread make
- * the words beside it, so that what they load lies together.
+ * the words beside it, so that what they load lies together.  Each unit is
+ * looked for by itself: there is no branch where a row ends, and all loads of a
+ * thread are on their way together.
  *
- * WHERE says where a row begins; see slice.cu and gather.cu.
+ * WHERE says where units lie; see slice.cu and gather.cu.
  */
 #ifndef TSL_CUDA_WORDS_H
 #define TSL_CUDA_WORDS_H
 
 #include "cuda/chunk.h"
 
-/* What is the same of all rows; kept in registers. */
-struct row_shape {
-	int64_t stride;
-	int64_t gap; /* from the end of a row to the next of its dim */
-	uint32_t count;
-};
+/* Words that a thread makes at once. */
+#define WORDS 4
 
-template <typename T, typename WHERE> struct word_of_rows {
-	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;
-	static constexpr int bits = per > 1 ? 8 * (int)sizeof(T) : 0;
-	typedef typename unit_of<sizeof(T) < 4 ? 4 : sizeof(T)>::type word;
+/* Of word w at 'out', the units that are not 'absent', a bit for each. */
+template <typename T>
+static __device__ inline void
+store_word(char *out, typename word_of<T>::type w, unsigned absent)
+{
+	constexpr int per = word_of<T>::per;
 
-	place p = { nullptr, 0, 0, false };
-	word w = 0;
-	unsigned here = 0; /* bit k: unit k is */
-
-	/* Unit k of the word, which is unit i of all. */
-	__device__ void
-	append(const tsl_cuda_view_args &a, const row_shape &row, uint32_t i,
-	       int k)
-	{
-		if (i >= (uint32_t)a.n)
-			return;
-		if (p.left == 0)
-			WHERE::next_row(a, row, i, &p);
-		p.left--;
-		here |= (unsigned)p.here << k;
-		if (WHERE::everywhere || (p.here && p.at)) {
-			w |= (word)load<T>(p.at) << k * bits;
-			p.at += row.stride;
-		}
+	if (absent == 0) {
+		store(out, w);
+		return;
 	}
-
-	__device__ void
-	put(char *out) const
-	{
-		if (here == (1u << per) - 1) {
-			store(out, w);
-			return;
-		}
+	if constexpr (per > 1) {
 		NO_UNROLL
-		for (int k = 0; here >> k; k++)
-			if (here >> k & 1)
-				store(out + k * (int)sizeof(T),
-				      (T)(w >> k * bits));
+		for (int k = 0; k < per; k++, w >>= word_of<T>::bits)
+			if (!(absent >> k & 1))
+				store(out + k * (int)sizeof(T), (T)w);
 	}
-};
+}
 
-/* Four words at once: so many loads are on their way together. */
+/* Words i, i + by, ..., which are counted in units. */
 template <typename T, typename WHERE>
 static __device__ inline void
-make_words(const tsl_cuda_view_args &a)
+make_words_at(const tsl_cuda_view_args &a, uint32_t i, uint32_t by)
 {
-	typedef word_of_rows<T, WHERE> word;
-	const tsl_cuda_dim &last = a.dim[a.ndim - 1];
-	const row_shape row = { last.stride,
-				a.dim[a.ndim - 2].stride -
-					last.by.count * last.stride,
-				(uint32_t)last.by.count };
+	constexpr int per = word_of<T>::per;
+	typename word_of<T>::type w[WORDS] = {};
+	unsigned absent[WORDS] = {};
+	T x[per][WORDS] = {};
+
+	UNROLL
+	for (int k = 0; k < per; k++) {
+		place p[WORDS];
+
+		WHERE::template find<WORDS>(a, i + k, by, p);
+		UNROLL
+		for (int j = 0; j < WORDS; j++)
+			if (p[j].data)
+				x[k][j] = load<T>(p[j].at);
+			else if (!p[j].here)
+				absent[j] |= 1u << k;
+	}
+	UNROLL
+	for (int j = 0; j < WORDS; j++) {
+		UNROLL
+		for (int k = 0; k < per; k++)
+			w[j] |= (typename word_of<T>::type)x[k][j]
+				<< k * word_of<T>::bits;
+		store_word<T>(a.out + (int64_t)(i + j * by) * (int)sizeof(T),
+			      w[j], absent[j]);
+	}
+}
+
+/* All that a thread makes; 'at' is make_words_at, or like it. */
+template <typename T, typename WHERE, typename MAKE>
+static __device__ inline void
+make_words(const tsl_cuda_view_args &a, MAKE at)
+{
+	constexpr uint32_t per = word_of<T>::per;
 	/* Less than 2^31 units, and by is not much more than their 16th. */
-	uint32_t by = (uint32_t)thread_count() * word::per;
-	uint32_t i = (uint32_t)thread_number() * word::per;
+	uint32_t by = (uint32_t)thread_count() * per;
+	uint32_t i = (uint32_t)thread_number() * per;
+	uint32_t n = (uint32_t)a.n;
 
 	NO_UNROLL
-	for (; i < (uint32_t)a.n; i += 4 * by) {
-		word v[4];
-
-		NO_UNROLL
-		for (int k = 0; k < word::per; k++) {
-			UNROLL
-			for (int j = 0; j < 4; j++)
-				v[j].append(a, row, i + j * by + k, k);
-		}
-		UNROLL
-		for (int j = 0; j < 4; j++)
-			v[j].put(a.out +
-				 (int64_t)(i + j * by) * (int)sizeof(T));
-	}
+	for (; i + (WORDS - 1) * by + per <= n; i += WORDS * by)
+		at(a, i, by);
+	NO_UNROLL
+	for (; i < n; i += by)
+		make_units<T, WHERE>(a, i, i + per < n ? i + per : n);
 }
 
 #endif /* TSL_CUDA_WORDS_H */

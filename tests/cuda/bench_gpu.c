@@ -145,6 +145,8 @@ static const struct slice_case slices[] = {
 	{ ":,::8", 4, 4096, false, 0 },    { ":,::-2", 8, 4096, false, 0 },
 	{ ":,:2", 1, 3, false, 0 },        { ":,::-1", 1, 3, false, 0 },
 	{ ":,:3", 2, 4, false, 0 },        { ":,:25", 4, 26, false, 0 },
+	{ ":,:101", 1, 102, false, 0 },    { ":,:501", 1, 502, false, 0 },
+	{ ":,:101", 2, 102, false, 0 },    { ":,::2", 2, 9, false, 0 },
 	{ ":,:", 1, 8192, true, 128 },     { ":,:", 2, 8192, true, 128 },
 	{ ":,:", 4, 8192, true, 64 },      { ":,:", 8, 8192, true, 32 },
 	{ ":,:", 16, 4096, true, 32 },     { ":,:", 1, 8192, true, 0 },
@@ -188,6 +190,9 @@ run_slice(const struct bench *b, const struct slice_case *c)
 }
 
 /* ---- gather_nd ----------------------------------------------------------- */
+
+/* Bytes; besides the powers of 4. */
+static const int64_t odd_rows[] = { 3, 6, 33, 100, 501 };
 
 static void
 run_gather(const struct bench *b, int64_t row_nbytes)
@@ -273,8 +278,8 @@ main(int argc, char **argv)
 		run_slice(&b, &slices[i]);
 	for (int64_t row = 1; row <= 4096; row *= 4)
 		run_gather(&b, row);
-	run_gather(&b, 3);
-	run_gather(&b, 100);
+	for (size_t i = 0; i < sizeof(odd_rows) / sizeof(odd_rows[0]); i++)
+		run_gather(&b, odd_rows[i]);
 	run_set_diag(&b, 1024, 0);
 	run_set_diag(&b, 1024, 15);
 	/* All of the memory goes with the context. */

@@ -64,6 +64,13 @@ shift_right(uint32_t lo, uint32_t hi, uint32_t bits)
 {
 	return (uint32_t)(((uint64_t)hi << 32 | lo) >> bits);
 }
+
+/* The lower one, by 32 bits, too. */
+static inline uint32_t
+shift_in(uint32_t lo, uint32_t hi, uint32_t bits)
+{
+	return (uint32_t)(((uint64_t)hi << 32 | lo) >> bits);
+}
 #endif
 
 #endif /* TESTS_CUDA_SHIM_H */
