@@ -107,8 +107,8 @@ obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] cli/*.[ch] \
-	cuda/*.[ch] cuda/*.cu mpi/*.c tests/*/*.[ch])
+c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.c cli/*.[ch] \
+	cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
@@ -134,7 +134,7 @@ $(links): $(O)/tslice
 	$(Q)ln -sf tslice $@
 
 # Not sanitized: their MPI is not either.
-$(O)/mpi-%.so: mpi/plugin.c npyio/team/team.h $(O)/flags
+$(O)/mpi-%.so: npyio/team/plugin/mpi.c npyio/team/team.h $(O)/flags
 	$(call say,mpicc)
 	$(Q)$(filter mpicc.$* %/mpicc.$* $(if $(filter mpicc,$*),mpicc %/mpicc), \
 		$(MPICC)) -shared -fPIC -std=c11 -O2 -g -D_POSIX_C_SOURCE=200809L \

@@ -3,7 +3,7 @@
  *
  * All that is wanted of an MPI: who am I, give bytes to all, agree.  Data go to
  * the file system, not through here.  The functions are a plugin's, see
- * mpi/plugin.c, which is compiled for each MPI and loaded when a launcher has
+ * plugin/mpi.c, which is compiled for each MPI and loaded when a launcher has
  * started us: the program itself is linked with none.
  */
 #ifndef NPYIO_TEAM_H

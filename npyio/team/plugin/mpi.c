@@ -1,6 +1,6 @@
 /*
- * plugin.c - the processes of a launcher, by way of the MPI that this is
- * compiled for
+ * mpi.c - the processes of a launcher, by way of the MPI that this is compiled
+ * for
  *
  * Nothing but old and plain functions, which every MPI has: what is agreed on
  * is words.
