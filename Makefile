@@ -107,8 +107,8 @@ obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.c cli/*.[ch] \
-	cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
+c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.c \
+	cli/*.[ch] cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
