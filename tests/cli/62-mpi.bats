@@ -109,6 +109,20 @@ directory" -n 3 tslice "$A" 0 -o none/x
 	done
 }
 
+@test "an error that only the last one meets names the input" {
+	seq 90000 | sed 's/.*/0/; 80000s/0/9/' >list
+	local mpi
+	for mpi in $(mpis); do
+		cp "$OLD" out.npy
+		run --separate-stderr launch -n 3 tgather "$A" \
+			--indices @list -o out.npy
+		same "$status" 3
+		matches "$(said)" 'tgather: list: indices\[79999\] = \[9\] '\
+'does not index .* \(process 2 of 3, on .*\)'
+		spoilt list
+	done
+}
+
 @test "an input that is missing, or another, on one of them" {
 	local mpi host
 	host=$(uname -n)
