@@ -54,9 +54,9 @@ value_at(const struct picture *m, const char *bytes)
 	case 'b':
 		return bytes[0] != 0;
 	case 'i':
-		return element_int(t, bytes);
+		return (long double)element_int(t, bytes);
 	case 'u':
-		return (uint64_t)element_int(t, bytes);
+		return (long double)(uint64_t)element_int(t, bytes);
 	default:
 		return element_real(t, bytes, (int)t->size);
 	}

@@ -15,8 +15,6 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-typedef unsigned __int128 wide;
-
 /* ---- powers of ten ------------------------------------------------------- */
 
 #define FIRST_POWER (-292)
@@ -25,6 +23,13 @@ typedef unsigned __int128 wide;
 struct power {
 	uint64_t high, low;
 };
+
+static void
+append_bit(struct power *p, unsigned bit)
+{
+	p->high = p->high << 1 | p->low >> 63;
+	p->low = p->low << 1 | bit;
+}
 
 /* The first 128 bits of each power of ten, rounded up. */
 static struct power powers[LAST_POWER - FIRST_POWER + 1];
@@ -38,7 +43,6 @@ static void
 keep(int power, const uint32_t word[WORDS], bool is_exact)
 {
 	struct power *p = &powers[power - FIRST_POWER];
-	wide top = 0;
 	int i = WORDS - 1;
 	int nbits = 0;
 	bool cut = !is_exact;
@@ -52,13 +56,14 @@ keep(int power, const uint32_t word[WORDS], bool is_exact)
 			if (nbits == 128)
 				cut |= value;
 			else
-				top = top << 1 | value;
-			nbits += nbits < 128 && top;
+				append_bit(p, value);
+			nbits += nbits < 128 && (p->high | p->low);
 		}
 	}
-	top <<= 128 - nbits;
-	top += cut;
-	*p = (struct power){ (uint64_t)(top >> 64), (uint64_t)top };
+	for (; nbits < 128; nbits++)
+		append_bit(p, 0);
+	p->low += cut;
+	p->high += cut && p->low == 0;
 }
 
 /* Ten times ten is exact; and so is, but for what is cut, a tenth of a tenth.
@@ -113,14 +118,35 @@ log2_of_power_of_10(int e)
 	return (int)((int64_t)e * 1741647 >> 19);
 }
 
+/* All 128 bits of a product. */
+static struct power
+multiply(uint64_t a, uint64_t b)
+{
+#ifdef __SIZEOF_INT128__
+	unsigned __int128 product = (unsigned __int128)a * b;
+
+	return (struct power){ (uint64_t)(product >> 64), (uint64_t)product };
+#else
+	uint64_t a0 = (uint32_t)a, a1 = a >> 32;
+	uint64_t b0 = (uint32_t)b, b1 = b >> 32;
+	uint64_t middle = a1 * b0 + (a0 * b0 >> 32);
+	uint64_t other = a0 * b1 + (uint32_t)middle;
+
+	return (struct power){ a1 * b1 + (middle >> 32) + (other >> 32),
+			       a * b };
+#endif
+}
+
 /* The product's integer part; its last bit says if there was any more. */
 static uint64_t
 scale(const struct power *p, uint64_t value)
 {
-	wide low = (wide)p->low * value;
-	wide high = (wide)p->high * value + (uint64_t)(low >> 64);
+	struct power low = multiply(p->low, value);
+	struct power high = multiply(p->high, value);
 
-	return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+	high.low += low.high;
+	high.high += high.low < low.high;
+	return high.high | (high.low > 1);
 }
 
 static struct shortest

@@ -115,7 +115,7 @@ to_planes(TILE_ARGS, int64_t width)
 	if (row_stride < 0)
 		src += (rows - 1) * row_stride;
 	(void)step;
-	kernels[tsl_have_avx2()][w][rows - 2](plane, src, n);
+	kernels[tsl_have_avx2()][w][rows - 2](plane, src, (ptrdiff_t)n);
 }
 
 tsl_weave *
