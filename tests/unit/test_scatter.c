@@ -178,7 +178,7 @@ load_new(const char *path, int64_t skip, int64_t nbytes)
 	char *bytes = malloc((size_t)nbytes + 1);
 	FILE *f = fopen(path, "r");
 
-	fseek(f, skip, SEEK_SET);
+	fseeko(f, skip, SEEK_SET);
 	/* One byte more is asked for, and should not be there. */
 	CHECK_EQ(fread(bytes, 1, (size_t)nbytes + 1, f), nbytes);
 	fclose(f);
