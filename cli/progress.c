@@ -6,6 +6,7 @@
  */
 #include "progress.h"
 
+#include "clock.h"
 #include "message.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH 30
@@ -39,15 +39,6 @@ struct line {
 	char s[200];
 	size_t len;
 };
-
-static int64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static void
 put(struct line *l, const char *s)
@@ -102,7 +93,7 @@ of_all(int64_t done)
 static void
 put_state(struct line *l, int64_t done)
 {
-	int64_t ms = now() - progress.start;
+	int64_t ms = clock_ms() - progress.start;
 	int64_t rate = ms > 0 ? of_all(done) / ms : 0; /* KB a second */
 
 	put(l, " ");
@@ -199,7 +190,7 @@ progress_start(const struct common_options *co, int64_t total)
 
 	progress.total += total;
 	if (progress.start == 0)
-		progress.start = now();
+		progress.start = clock_ms();
 	if (when == PROGRESS_NEVER)
 		return;
 	terminal = isatty(STDERR_FILENO);
@@ -225,7 +216,7 @@ progress_add(int64_t nbytes)
 	atomic_fetch_add(&progress.done, nbytes);
 	if (!progress.bar && !progress.lines)
 		return;
-	ms = now();
+	ms = clock_ms();
 	/* Of several threads one shows it. */
 	if (ms < next || !atomic_compare_exchange_strong(
 				 &progress.next, &next,

@@ -4,6 +4,7 @@
 #include "team.h"
 
 #include "agreement.h"
+#include "clock.h"
 #include "device.h"
 #include "launch.h"
 #include "lib/base/minmax.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Milliseconds: a thousand that look at a file are a load for its server. */
@@ -105,15 +105,6 @@ agree(enum tsl_status status, struct tsl_error *err)
 	return err->code;
 }
 
-static int64_t
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* ---- joining and leaving ------------------------------------------------- */
 
 static void
@@ -143,7 +134,7 @@ divide_host(struct common_options *co)
 enum tsl_status
 team_join(struct common_options *co, struct tsl_error *err)
 {
-	int64_t start = now();
+	int64_t start = clock_ms();
 	enum tsl_status status;
 
 	self.janitor = npyio_janitor_start();
@@ -157,7 +148,7 @@ team_join(struct common_options *co, struct tsl_error *err)
 	divide_host(co);
 	if (self.team->rank > 0)
 		co->progress = PROGRESS_NEVER;
-	note_team(co, now() - start);
+	note_team(co, clock_ms() - start);
 	return TSL_OK;
 }
 
@@ -256,7 +247,7 @@ begin(const struct common_options *co, struct npyio_joint *j,
 static bool
 is_off(void)
 {
-	int64_t ms = now();
+	int64_t ms = clock_ms();
 	int64_t next = atomic_load(&self.next_look);
 
 	/* Of several threads one looks. */
