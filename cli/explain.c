@@ -96,7 +96,7 @@ explain_read(const struct tsl_job *job)
 }
 
 static void
-print_plan(const struct tsl_job *job, bool can_share)
+print_plan(const struct tsl_job *job, bool can_reflink)
 {
 	static const char *const access[] = {
 		[TSL_PATTERN_EMPTY] = "",
@@ -116,8 +116,8 @@ print_plan(const struct tsl_job *job, bool can_share)
 	printf("%-*s = %" PRId64 " bytes\n", NAME_WIDTH, "write", job->nbytes);
 	printf("%-*s = %s%s\n", NAME_WIDTH, "plan",
 	       tsl_pattern_name(job->pattern),
-	       can_share ? ", shared or read into place"
-			 : access[job->pattern]);
+	       can_reflink ? ", shared or read into place"
+			   : access[job->pattern]);
 }
 
 void
@@ -134,7 +134,7 @@ explain_text(const struct explanation *x)
 	print_shape("input", x->shape, job ? &job->in : NULL);
 	print_shape("output", x->result, job ? &job->out : NULL);
 	if (job)
-		print_plan(job, x->can_share);
+		print_plan(job, x->can_reflink);
 }
 
 enum tsl_status

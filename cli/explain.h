@@ -12,7 +12,7 @@ struct explanation {
 	const struct tsl_shape *shape; /* of the input */
 	const struct tsl_shape *result;
 	const struct tsl_job *job;
-	bool can_share; /* blocks, with the input */
+	bool can_reflink; /* blocks, with the input */
 };
 
 /* explain_text() and explain_json() print to standard output. */

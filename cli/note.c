@@ -8,7 +8,7 @@
 #include "memory.h"
 #include "message.h"
 #include "npyio/transfer/lanes.h"
-#include "npyio/transfer/share.h"
+#include "npyio/transfer/reflink.h"
 
 #include <inttypes.h>
 

@@ -234,8 +234,8 @@ find_share(const struct common_options *co, const struct npyio_transfer *t,
 	if (t->portion.count <= 1 || needs_spool(co, t))
 		return;
 	if (!npyio_output_begin(&out, t, NULL)) {
-		*ranges = tsl_share_ranges(&out.share);
-		*nbytes = tsl_share_nbytes(&out.share);
+		*ranges = npyio_share_ranges(&out.share);
+		*nbytes = npyio_share_nbytes(&out.share);
 	}
 	npyio_output_end(&out);
 }

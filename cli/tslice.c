@@ -12,7 +12,7 @@
 #include "explain.h"
 #include "lib/spec/parse.h"
 #include "message.h"
-#include "npyio/transfer/share.h"
+#include "npyio/transfer/reflink.h"
 #include "run.h"
 #include "slice_operand.h"
 
@@ -232,7 +232,7 @@ explain_input(struct request *r, const struct inputs *inputs,
 	result = tsl_shape_of(&job->out);
 	x.shape = &shape;
 	x.result = &result;
-	x.can_share = npyio_can_share(job, inputs->in[0]);
+	x.can_reflink = npyio_can_reflink(job, inputs->in[0]);
 	status = run_check_stdout(inputs->in[0], err);
 	if (!status)
 		status = inputs_drain(inputs, err);

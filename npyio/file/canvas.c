@@ -93,8 +93,8 @@ npyio_canvas_is_ours(const struct npyio_canvas *c, int64_t lo, int64_t hi)
 {
 	int64_t at, end;
 
-	return !c->share || tsl_share_next(c->share, c->offset + lo,
-					   c->offset + hi, &at, &end);
+	return !c->share || npyio_share_next(c->share, c->offset + lo,
+					     c->offset + hi, &at, &end);
 }
 
 void
@@ -141,7 +141,7 @@ npyio_brush_put(const struct npyio_brush *b, const char *bytes, int64_t n,
 
 	if (!c->share)
 		return put(c, bytes, n, at, err);
-	while (!status && tsl_share_next(c->share, hi, at + n, &lo, &hi))
+	while (!status && npyio_share_next(c->share, hi, at + n, &lo, &hi))
 		status = put(c, bytes + (lo - at), hi - lo, lo, err);
 	return status;
 }
@@ -154,7 +154,7 @@ may_write_all(const struct npyio_canvas *c, int64_t lo, int64_t hi)
 	lo += c->offset;
 	hi += c->offset;
 	return !c->share ||
-	       (tsl_share_next(c->share, lo, hi, &ours_lo, &ours_hi) &&
+	       (npyio_share_next(c->share, lo, hi, &ours_lo, &ours_hi) &&
 		ours_lo == lo && ours_hi == hi);
 }
 

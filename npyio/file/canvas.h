@@ -10,8 +10,8 @@
 #ifndef NPYIO_CANVAS_H
 #define NPYIO_CANVAS_H
 
-#include "lib/base/share.h"
 #include "reader.h"
+#include "share.h"
 #include "window.h"
 
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ struct npyio_canvas {
 	int fd; /* open for reading, too: a mapping needs that */
 	int64_t offset; /* in the file, of the data */
 	atomic_bool *touched; /* set before the first byte; NULL is allowed */
-	const struct tsl_share *share; /* what may be written; NULL: all */
+	const struct npyio_share *share; /* what may be written; NULL: all */
 };
 
 /*

@@ -32,13 +32,13 @@ is_for_ever(int sys)
 }
 
 int64_t
-npyio_direct_share(struct npyio_direct *d, int from, int64_t lo, int to,
-		   int64_t at, int64_t n, int64_t *before)
+npyio_direct_reflink(struct npyio_direct *d, int from, int64_t lo, int to,
+		     int64_t at, int64_t n, int64_t *before)
 {
 	struct file_clone_range range = { .src_fd = from };
 	int64_t block;
 
-	if (n < NPYIO_MIN_SHARED || atomic_load(&d->cannot_share))
+	if (n < NPYIO_MIN_SHARED || atomic_load(&d->cannot_reflink))
 		return 0;
 	block = npyio_direct_block(to);
 	if (block <= 0 || (lo - at) % block != 0)
@@ -54,7 +54,7 @@ npyio_direct_share(struct npyio_direct *d, int from, int64_t lo, int to,
 		if (errno == EINTR)
 			continue;
 		if (is_for_ever(errno))
-			atomic_store(&d->cannot_share, true);
+			atomic_store(&d->cannot_reflink, true);
 		return 0;
 	}
 	return n;

@@ -21,7 +21,7 @@
 
 /* What has been found out about a file that is written; by any thread. */
 struct npyio_direct {
-	atomic_bool cannot_share, cannot_copy;
+	atomic_bool cannot_reflink, cannot_copy;
 };
 
 /* For fewer bytes the call, and one extent more, cost more than a copy. */
@@ -31,13 +31,13 @@ struct npyio_direct {
 int64_t npyio_direct_block(int fd);
 
 /*
- * npyio_direct_share() has the n bytes at 'at' of the file 'to' be, as far as
+ * npyio_direct_reflink() has the n bytes at 'at' of the file 'to' be, as far as
  * they are whole blocks, those at 'lo' of the file 'from'.  Returns how many
  * are, and how many bytes come before them; 0, and nothing of 'to' has changed
  * that is not in these n bytes, where it cannot be.
  */
-int64_t npyio_direct_share(struct npyio_direct *d, int from, int64_t lo, int to,
-			   int64_t at, int64_t n, int64_t *before);
+int64_t npyio_direct_reflink(struct npyio_direct *d, int from, int64_t lo,
+			     int to, int64_t at, int64_t n, int64_t *before);
 
 /* npyio_direct_copy() copies them, and returns how many it could. */
 int64_t npyio_direct_copy(struct npyio_direct *d, int from, int64_t lo, int to,

@@ -360,26 +360,26 @@ npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
 }
 
 bool
-npyio_writer_may_share(const struct npyio_writer *w)
+npyio_writer_may_reflink(const struct npyio_writer *w)
 {
 	return npyio_writer_is_positional(w) &&
-	       !atomic_load(&w->direct.cannot_share);
+	       !atomic_load(&w->direct.cannot_reflink);
 }
 
 int64_t
 npyio_writer_block(const struct npyio_writer *w)
 {
-	return npyio_writer_may_share(w) ? npyio_direct_block(w->fd) : 0;
+	return npyio_writer_may_reflink(w) ? npyio_direct_block(w->fd) : 0;
 }
 
 int64_t
-npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
-		   int64_t offset, int64_t *before)
+npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
+		     int64_t offset, int64_t *before)
 {
 	if (!npyio_writer_is_positional(w))
 		return 0;
-	return npyio_direct_share(&w->direct, fd, lo, w->fd, w->base + offset,
-				  n, before);
+	return npyio_direct_reflink(&w->direct, fd, lo, w->fd, w->base + offset,
+				    n, before);
 }
 
 int64_t

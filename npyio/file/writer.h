@@ -93,19 +93,19 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
 							struct tsl_error *err);
 
 /*
- * npyio_writer_share() is for n bytes at 'offset' that stand at 'lo' of the
+ * npyio_writer_reflink() is for n bytes at 'offset' that stand at 'lo' of the
  * file 'fd': where the file system can do that they get the same blocks, and
  * nothing is copied.  Returns for how many bytes that was done, and how many
  * come before them; the others, or if none could be shared, all, are to be put.
  * npyio_writer_block() is what is shared; 0 where nothing can be, as far as is
- * known, which is what npyio_writer_may_share() says.
+ * known, which is what npyio_writer_may_reflink() says.
  * npyio_writer_copy() has the kernel copy them; it may be called by several
  * threads, and returns how many it could.
  */
-bool npyio_writer_may_share(const struct npyio_writer *w);
+bool npyio_writer_may_reflink(const struct npyio_writer *w);
 int64_t npyio_writer_block(const struct npyio_writer *w);
-int64_t npyio_writer_share(struct npyio_writer *w, int fd, int64_t lo,
-			   int64_t n, int64_t offset, int64_t *before);
+int64_t npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo,
+			     int64_t n, int64_t offset, int64_t *before);
 int64_t npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 			  int64_t offset);
 

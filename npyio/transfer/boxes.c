@@ -333,7 +333,7 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	b->limits.in = b->has_lanes ? b->most.in / 2 : b->out->room / 2;
 	b->limits.in_order = true;
 	tsl_cut_init(&cut, &t->job->view, &b->limits);
-	if (tsl_share_is_all(&b->out->share) &&
+	if (npyio_share_is_all(&b->out->share) &&
 	    tsl_cut_is_forward(&cut, b->limits.in)) {
 		/* A row that is read into place is not seen again. */
 		if (!tsl_view_is_forward(&t->job->view))

@@ -57,18 +57,18 @@ add_range(struct npyio_grid *g, const struct tsl_view *view, int64_t lo,
 
 enum tsl_status
 npyio_grid_init(struct npyio_grid *g, const struct tsl_view *view,
-		const struct tsl_share *share, int64_t size,
+		const struct npyio_share *share, int64_t size,
 		const struct tsl_cut_limits *limits, struct tsl_error *err)
 {
 	int64_t nbytes = tsl_view_count(view) * view->width;
-	int64_t n = tsl_share_ranges(share);
+	int64_t n = npyio_share_ranges(share);
 	enum tsl_status status = TSL_OK;
 
 	*g = (struct npyio_grid){ .nparts = 0 };
 	for (int64_t i = 0; i < n && !status; i++) {
 		int64_t lo, hi;
 
-		tsl_share_range(share, i, &lo, &hi);
+		npyio_share_range(share, i, &lo, &hi);
 		lo = lo / size * size;
 		hi = tsl_min((hi - 1) / size * size + size, nbytes);
 		status = add_range(g, view, lo, hi, limits, err);

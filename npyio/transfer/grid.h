@@ -4,8 +4,8 @@
 #ifndef NPYIO_GRID_H
 #define NPYIO_GRID_H
 
-#include "lib/base/share.h"
 #include "lib/view/cut.h"
+#include "npyio/file/share.h"
 
 /* Boxes of one range of the output. */
 struct npyio_grid_part {
@@ -28,7 +28,7 @@ struct npyio_grid {
  */
 enum tsl_status TSL_MUST_USE
 npyio_grid_init(struct npyio_grid *g, const struct tsl_view *view,
-		const struct tsl_share *share, int64_t size,
+		const struct npyio_share *share, int64_t size,
 		const struct tsl_cut_limits *limits, struct tsl_error *err);
 void npyio_grid_close(struct npyio_grid *g);
 

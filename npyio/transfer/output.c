@@ -58,7 +58,7 @@ put_share(const struct npyio_output *out, const char *bytes, int64_t at,
 	int64_t lo, hi = at;
 	enum tsl_status status = TSL_OK;
 
-	while (!status && tsl_share_next(&out->share, hi, at + n, &lo, &hi)) {
+	while (!status && npyio_share_next(&out->share, hi, at + n, &lo, &hi)) {
 		if (t->portion.is_off && t->portion.is_off())
 			return tsl_fail(err, TSL_EIO, "another process failed");
 		status = npyio_writer_put(t->out, bytes + (lo - at),
@@ -88,20 +88,20 @@ npyio_is_ours(const struct npyio_output *out, int64_t first, int64_t n)
 	int64_t at = out->share.header + first;
 	int64_t lo, hi;
 
-	return tsl_share_next(&out->share, at, at + n, &lo, &hi);
+	return npyio_share_next(&out->share, at, at + n, &lo, &hi);
 }
 
 /*
  * A view's boxes may take longer in one place than in another: they are dealt.
  * What is transposed, or gathered, is best made with much of it at once.
  */
-static enum tsl_deal
+static enum npyio_deal
 deal_of(const struct npyio_transfer *t)
 {
 	return t->job->op->road != TSL_ROAD_VIEW || t->portion.in_blocks ||
 			       t->job->pattern == TSL_PATTERN_TRANSPOSED
-		       ? TSL_DEAL_BLOCKS
-		       : TSL_DEAL_CHUNKS;
+		       ? NPYIO_DEAL_BLOCKS
+		       : NPYIO_DEAL_CHUNKS;
 }
 
 static void
@@ -109,9 +109,9 @@ share_out(struct npyio_output *out)
 {
 	const struct npyio_transfer *t = out->t;
 
-	tsl_share_init(&out->share, (int64_t)out->header.len, t->job->nbytes,
-		       t->portion.index, (int)tsl_max(t->portion.count, 1),
-		       deal_of(t));
+	npyio_share_init(&out->share, (int64_t)out->header.len, t->job->nbytes,
+			 t->portion.index, (int)tsl_max(t->portion.count, 1),
+			 deal_of(t));
 }
 
 enum tsl_status
@@ -124,7 +124,7 @@ npyio_pass(const struct npyio_output *out, const struct npyio_reader *in,
 	int64_t offset;
 	int fd;
 
-	*passed = tsl_share_is_all(&out->share) &&
+	*passed = npyio_share_is_all(&out->share) &&
 		  npyio_reader_file(in, &fd, &offset) &&
 		  npyio_writer_copy(w, fd, offset + lo, n, header + first) == n;
 	if (*passed && out->t->progress)
@@ -160,16 +160,16 @@ enum tsl_status
 npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
 		     struct tsl_error *err)
 {
-	const struct tsl_share *s = &out->share;
+	const struct npyio_share *s = &out->share;
 	int64_t header = (int64_t)out->header.len;
 	int64_t at = first == 0 ? 0 : header + first;
 	int64_t end = header + first + n;
 	enum tsl_status status = TSL_OK;
 	int64_t lo, hi = at;
 
-	if (tsl_share_is_all(s))
+	if (npyio_share_is_all(s))
 		return npyio_writer_reserve(out->t->out, at, end - at, err);
-	while (!status && tsl_share_next(s, hi, end, &lo, &hi))
+	while (!status && npyio_share_next(s, hi, end, &lo, &hi))
 		status = npyio_writer_reserve_range(out->t->out, lo, hi - lo,
 						    err);
 	return status;

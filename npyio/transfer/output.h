@@ -4,14 +4,14 @@
 #ifndef NPYIO_OUTPUT_H
 #define NPYIO_OUTPUT_H
 
-#include "lib/base/share.h"
+#include "npyio/file/share.h"
 #include "npyio/format/header.h"
 #include "request.h"
 
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
-	struct tsl_share share; /* what is written */
+	struct npyio_share share; /* what is written */
 	int64_t room; /* bytes of memory to use */
 };
 

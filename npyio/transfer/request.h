@@ -10,7 +10,7 @@
 
 /*
  * What one of several makes who write one output together, by position; see
- * lib/base/share.h.
+ * npyio/file/share.h.
  */
 struct npyio_portion {
 	int index, count; /* 0 of 0 is all, as 0 of 1 */
@@ -29,7 +29,7 @@ struct npyio_transfer {
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
 	struct npyio_portion portion;
-	int64_t *shared; /* see share.h: grows by so many bytes; or NULL */
+	int64_t *shared; /* see reflink.h: grows by so many bytes; or NULL */
 };
 
 #define NPYIO_MIN_MEMORY ((int64_t)1024 * 1024)

@@ -398,14 +398,14 @@ write_run_range(struct runs *r, int64_t at, int64_t end, struct tsl_error *err)
 static enum tsl_status
 write_short_runs(struct runs *r, struct tsl_error *err)
 {
-	const struct tsl_share *share = &r->out->share;
+	const struct npyio_share *share = &r->out->share;
 	int64_t run = r->gather->run_nbytes;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = 0; i < tsl_share_ranges(share) && !status; i++) {
+	for (int64_t i = 0; i < npyio_share_ranges(share) && !status; i++) {
 		int64_t lo, hi;
 
-		tsl_share_range(share, i, &lo, &hi);
+		npyio_share_range(share, i, &lo, &hi);
 		status = write_run_range(r, lo / run, (hi - 1) / run + 1, err);
 	}
 	return status;
@@ -522,7 +522,7 @@ write_all(struct runs *r, struct tsl_error *err)
 	 * those of one batch are when its places are found.  Of several makers
 	 * each proves those of its share, and nothing appears before all have.
 	 */
-	if (!status && tsl_share_is_all(&r->out->share) &&
+	if (!status && npyio_share_is_all(&r->out->share) &&
 	    (is_long || r->capacity < r->batch.total))
 		status = npyio_batch_prove(&r->batch, err);
 	if (status)

@@ -7,8 +7,8 @@
 #include "in_place.h"
 #include "output.h"
 #include "prepare.h"
+#include "reflink.h"
 #include "runs.h"
-#include "share.h"
 #include "weave.h"
 
 static enum tsl_status
@@ -17,7 +17,7 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 	struct npyio_canvas canvas;
 
 	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
-	if (!tsl_share_is_all(&out->share))
+	if (!npyio_share_is_all(&out->share))
 		canvas.share = &out->share;
 	return npyio_paint(out->t, &canvas, err);
 }
@@ -30,7 +30,7 @@ write_copy(const struct npyio_output *out, struct tsl_error *err)
 
 	/* What comes as a stream comes in order, but a share is no beginning.
 	 */
-	if (!status && !tsl_share_is_all(&out->share) &&
+	if (!status && !npyio_share_is_all(&out->share) &&
 	    out->t->job->op->road != TSL_ROAD_WEAVE)
 		status = npyio_keep_input(out->t, err);
 	if (status)
@@ -57,11 +57,11 @@ write_all(const struct npyio_output *out, int64_t *shared,
 	enum tsl_status status;
 
 	*shared = 0;
-	if (!tsl_share_is_all(&out->share) || job->op->road == TSL_ROAD_RUNS)
+	if (!npyio_share_is_all(&out->share) || job->op->road == TSL_ROAD_RUNS)
 		return write_copy(out, err);
 	if (job->op->road == TSL_ROAD_WEAVE)
-		return npyio_share_parts(out, shared, err);
-	status = npyio_share_base(out, shared, err);
+		return npyio_reflink_parts(out, shared, err);
+	status = npyio_reflink_base(out, shared, err);
 	if (status)
 		return status;
 	if (*shared == 0)

@@ -5,8 +5,8 @@
  */
 #include "check.h"
 
-#include "lib/base/share.h"
 #include "lib/view/range.h"
+#include "npyio/file/share.h"
 
 #define ROUNDS 4000
 #define PAGE 65536
@@ -120,11 +120,11 @@ draw_file(int64_t *header, int64_t *nbytes)
 }
 
 static void
-init_share(struct tsl_share *s, int64_t header, int64_t nbytes, int index,
+init_share(struct npyio_share *s, int64_t header, int64_t nbytes, int index,
 	   int count, int deal)
 {
-	tsl_share_init(s, header, nbytes, index, count,
-		       deal ? TSL_DEAL_CHUNKS : TSL_DEAL_BLOCKS);
+	npyio_share_init(s, header, nbytes, index, count,
+			 deal ? NPYIO_DEAL_CHUNKS : NPYIO_DEAL_BLOCKS);
 }
 
 /* Going through the file, each run is the next one's who has one there. */
@@ -141,11 +141,12 @@ test_each_byte_of_a_file_is_in_one_share(void)
 			int64_t end = at;
 
 			for (int k = 0; k < count; k++) {
-				struct tsl_share s;
+				struct npyio_share s;
 				int64_t lo, hi;
 
 				init_share(&s, header, nbytes, k, count, deal);
-				if (!tsl_share_next(&s, at, s.size, &lo, &hi) ||
+				if (!npyio_share_next(&s, at, s.size, &lo,
+						      &hi) ||
 				    lo > at)
 					continue;
 				wrong += end != at; /* it has another owner */
@@ -172,23 +173,23 @@ test_ranges_are_the_data_of_the_share(void)
 
 		draw_file(&header, &nbytes);
 		for (int k = 0; k < count; k++) {
-			struct tsl_share s;
+			struct npyio_share s;
 			int64_t end = 0;
 
 			init_share(&s, header, nbytes, k, count, deal);
-			for (int64_t i = 0; i < tsl_share_ranges(&s); i++) {
+			for (int64_t i = 0; i < npyio_share_ranges(&s); i++) {
 				int64_t lo, hi, from, to;
 
-				tsl_share_range(&s, i, &lo, &hi);
+				npyio_share_range(&s, i, &lo, &hi);
 				wrong += lo < end || hi <= lo || hi > nbytes;
-				wrong += !tsl_share_next(&s, header + lo,
-							 header + hi, &from,
-							 &to) ||
+				wrong += !npyio_share_next(&s, header + lo,
+							   header + hi, &from,
+							   &to) ||
 					 from != header + lo ||
 					 to != header + hi;
 				end = hi;
 			}
-			sum += tsl_share_nbytes(&s);
+			sum += npyio_share_nbytes(&s);
 		}
 		CHECK(wrong == 0 && sum == nbytes, "round %d", round);
 	}
@@ -197,15 +198,15 @@ test_ranges_are_the_data_of_the_share(void)
 static void
 test_the_header_is_the_first_ones(void)
 {
-	struct tsl_share first, second;
+	struct npyio_share first, second;
 	int64_t lo, hi;
 
 	init_share(&first, 200000, 0, 0, 2, 1);
 	init_share(&second, 200000, 0, 1, 2, 1);
-	CHECK(tsl_share_next(&first, 0, 200000, &lo, &hi), "none");
+	CHECK(npyio_share_next(&first, 0, 200000, &lo, &hi), "none");
 	CHECK_EQ(hi, 200000);
-	CHECK(!tsl_share_next(&second, 0, 200000, &lo, &hi), "the second's");
-	CHECK_EQ(tsl_share_ranges(&first), 0);
+	CHECK(!npyio_share_next(&second, 0, 200000, &lo, &hi), "the second's");
+	CHECK_EQ(npyio_share_ranges(&first), 0);
 }
 
 /* All are busy: nobody has more than another by more than a chunk. */
@@ -216,11 +217,11 @@ test_shares_of_large_files_are_alike(void)
 		int64_t least = INT64_MAX, most = 0;
 
 		for (int k = 0; k < 7; k++) {
-			struct tsl_share s;
+			struct npyio_share s;
 			int64_t n;
 
 			init_share(&s, 128, INT64_C(10) << 30, k, 7, deal);
-			n = tsl_share_nbytes(&s);
+			n = npyio_share_nbytes(&s);
 			least = n < least ? n : least;
 			most = n > most ? n : most;
 		}
@@ -232,12 +233,12 @@ test_shares_of_large_files_are_alike(void)
 static void
 test_the_largest_file_can_be_shared(void)
 {
-	struct tsl_share s;
+	struct npyio_share s;
 	int64_t lo, hi;
 
 	for (int count = 1; count < 4; count++) {
 		init_share(&s, 128, INT64_MAX - 128, count - 1, count, 0);
-		CHECK(tsl_share_next(&s, 0, INT64_MAX, &lo, &hi), "none");
+		CHECK(npyio_share_next(&s, 0, INT64_MAX, &lo, &hi), "none");
 		CHECK_EQ(hi, INT64_MAX);
 	}
 }

@@ -1,7 +1,7 @@
 /*
- * share.c - an output of which blocks are the input's
+ * reflink.c - an output of which blocks are the input's
  */
-#include "share.h"
+#include "reflink.h"
 
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
@@ -73,9 +73,9 @@ share_blocks(const struct sharing *s, struct run *r)
 	int fd;
 
 	r->shared = npyio_reader_file(r->in, &fd, &offset)
-			    ? npyio_writer_share(s->out->t->out, fd,
-						 offset + r->lo, r->n,
-						 header + r->first, &r->before)
+			    ? npyio_writer_reflink(
+				      s->out->t->out, fd, offset + r->lo, r->n,
+				      header + r->first, &r->before)
 			    : 0;
 	return r->shared > 0;
 }
@@ -162,8 +162,8 @@ share_rows(struct sharing *s, const struct tsl_view *v, int64_t *first,
 }
 
 enum tsl_status
-npyio_share_base(const struct npyio_output *out, int64_t *shared,
-		 struct tsl_error *err)
+npyio_reflink_base(const struct npyio_output *out, int64_t *shared,
+		   struct tsl_error *err)
 {
 	const struct npyio_transfer *t = out->t;
 	bool is_refused = false;
@@ -185,7 +185,7 @@ npyio_share_base(const struct npyio_output *out, int64_t *shared,
 }
 
 bool
-npyio_can_share(const struct tsl_job *job, const struct npyio_reader *in)
+npyio_can_reflink(const struct tsl_job *job, const struct npyio_reader *in)
 {
 	struct npyio_text header = { 0 };
 	int64_t block, offset;
@@ -224,7 +224,7 @@ is_to_be_shared(const struct npyio_output *out, const struct tsl_cat_part *part)
 	return part->is_dense && !part->is_turned &&
 	       part->nbytes >= NPYIO_MIN_SHARED &&
 	       !npyio_reader_is_stream(out->t->in[part->input]) &&
-	       npyio_writer_may_share(out->t->out);
+	       npyio_writer_may_reflink(out->t->out);
 }
 
 /* Before it goes what has come since byte 'first', which it moves on. */
@@ -252,8 +252,8 @@ share_part(struct sharing *s, const struct tsl_cat_part *part, int64_t *first,
 }
 
 enum tsl_status
-npyio_share_parts(const struct npyio_output *out, int64_t *shared,
-		  struct tsl_error *err)
+npyio_reflink_parts(const struct npyio_output *out, int64_t *shared,
+		    struct tsl_error *err)
 {
 	const struct tsl_cat_job *cat =
 		(const struct tsl_cat_job *)(const void *)out->t->job;

@@ -3,7 +3,7 @@
  */
 #include "share.h"
 
-#include "minmax.h"
+#include "lib/base/minmax.h"
 
 /* Chunks begin at multiples of so much: a stripe of Lustre, as it is set up. */
 #define STRIPE ((int64_t)4 * 1024 * 1024)
@@ -26,39 +26,39 @@ round_up(int64_t n, int64_t stripe)
 }
 
 void
-tsl_share_init(struct tsl_share *s, int64_t header, int64_t nbytes, int index,
-	       int count, enum tsl_deal deal)
+npyio_share_init(struct npyio_share *s, int64_t header, int64_t nbytes,
+		 int index, int count, enum npyio_deal deal)
 {
 	int64_t stripe = STRIPE;
 	int64_t least;
 
-	*s = (struct tsl_share){ .header = header,
-				 .size = header + nbytes,
-				 .index = index,
-				 .count = count };
+	*s = (struct npyio_share){ .header = header,
+				   .size = header + nbytes,
+				   .index = index,
+				   .count = count };
 	while (stripe > MAX_PAGE && s->size / count / STRIPES < stripe)
 		stripe /= 2;
 	least = s->size / count + (s->size % count > 0);
-	if (deal == TSL_DEAL_CHUNKS && count > 1)
+	if (deal == NPYIO_DEAL_CHUNKS && count > 1)
 		least = least / CHUNKS + 1;
 	/* The header goes out in one piece with what follows it. */
 	s->chunk = round_up(tsl_max(least, header + 1), stripe);
 }
 
 bool
-tsl_share_is_all(const struct tsl_share *s)
+npyio_share_is_all(const struct npyio_share *s)
 {
 	return s->count == 1;
 }
 
 static int64_t
-chunks_of(const struct tsl_share *s)
+chunks_of(const struct npyio_share *s)
 {
 	return s->size > 0 ? (s->size - 1) / s->chunk + 1 : 0;
 }
 
 int64_t
-tsl_share_ranges(const struct tsl_share *s)
+npyio_share_ranges(const struct npyio_share *s)
 {
 	int64_t n = chunks_of(s);
 
@@ -68,7 +68,8 @@ tsl_share_ranges(const struct tsl_share *s)
 }
 
 void
-tsl_share_range(const struct tsl_share *s, int64_t i, int64_t *lo, int64_t *hi)
+npyio_share_range(const struct npyio_share *s, int64_t i, int64_t *lo,
+		  int64_t *hi)
 {
 	int64_t at = (s->index + i * s->count) * s->chunk;
 
@@ -78,22 +79,22 @@ tsl_share_range(const struct tsl_share *s, int64_t i, int64_t *lo, int64_t *hi)
 }
 
 int64_t
-tsl_share_nbytes(const struct tsl_share *s)
+npyio_share_nbytes(const struct npyio_share *s)
 {
 	int64_t sum = 0;
 
-	for (int64_t i = 0; i < tsl_share_ranges(s); i++) {
+	for (int64_t i = 0; i < npyio_share_ranges(s); i++) {
 		int64_t lo, hi;
 
-		tsl_share_range(s, i, &lo, &hi);
+		npyio_share_range(s, i, &lo, &hi);
 		sum += hi - lo;
 	}
 	return sum;
 }
 
 bool
-tsl_share_next(const struct tsl_share *s, int64_t at, int64_t end, int64_t *lo,
-	       int64_t *hi)
+npyio_share_next(const struct npyio_share *s, int64_t at, int64_t end,
+		 int64_t *lo, int64_t *hi)
 {
 	int64_t chunk = at / s->chunk;
 	int64_t turn = (s->index - chunk % s->count + s->count) % s->count;
