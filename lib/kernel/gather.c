@@ -6,69 +6,83 @@
 #include <string.h>
 
 /*
- * In a table larger than the caches each row is a miss, and the processor sees
- * only a few of them coming.  Asking for the first line of a row this far
- * ahead is 1.2-1.6 times as fast for random rows of 4 to 4096 bytes, and no
- * slower for sorted ones or a small table; further lines gain nothing.
+ * In a table larger than the caches each row is a miss, and so is its place;
+ * the processor sees only a few of them coming.  Asking for the first lines
+ * of both this far ahead is 1.2-1.6 times as fast for random rows of 4 to 4096
+ * bytes, and no slower for sorted ones or a small table; further lines gain
+ * nothing.
  */
 #define AHEAD 32
 
+ALWAYS_INLINE size_t
+number_of(uint64_t place, int bits)
+{
+	return (size_t)(place & (((uint64_t)1 << bits) - 1));
+}
+
+ALWAYS_INLINE int64_t
+byte_of(uint64_t place, int bits)
+{
+	return (int64_t)(place >> bits);
+}
+
 /* 'nbytes' is a constant at each call but one. */
 ALWAYS_INLINE void
-pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
-	  const uint32_t *pick, int64_t n, size_t nbytes)
+pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
+	  int bits, int64_t n, size_t nbytes)
 {
 	for (int64_t i = 0; i < n; i++) {
-		int64_t next = pick[i + AHEAD < n ? i + AHEAD : n - 1];
+		uint64_t next = place[i + AHEAD < n ? i + AHEAD : n - 1];
 
-		__builtin_prefetch(in + (row[next] - lo));
-		memcpy(dst + (size_t)pick[i] * nbytes, in + (row[pick[i]] - lo),
-		       nbytes);
+		__builtin_prefetch(in + (byte_of(next, bits) - lo));
+		__builtin_prefetch(dst + number_of(next, bits) * nbytes, 1);
+		memcpy(dst + number_of(place[i], bits) * nbytes,
+		       in + (byte_of(place[i], bits) - lo), nbytes);
 	}
 }
 
 /* The same the other way. */
 ALWAYS_INLINE void
-put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
-	 const uint32_t *put, int64_t n, size_t nbytes)
+put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
+	 int bits, int64_t n, size_t nbytes)
 {
 	for (int64_t i = 0; i < n; i++) {
-		int64_t next = put[i + AHEAD < n ? i + AHEAD : n - 1];
+		uint64_t next = place[i + AHEAD < n ? i + AHEAD : n - 1];
 
-		__builtin_prefetch(src + (size_t)next * nbytes);
-		memcpy(out + (row[put[i]] - lo), src + (size_t)put[i] * nbytes,
-		       nbytes);
+		__builtin_prefetch(src + number_of(next, bits) * nbytes);
+		memcpy(out + (byte_of(place[i], bits) - lo),
+		       src + number_of(place[i], bits) * nbytes, nbytes);
 	}
 }
 
 void
-tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
-	      const uint32_t *pick, int64_t n, size_t nbytes)
+tsl_pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
+	      int bits, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define PICK(size)                                          \
-	case size:                                          \
-		pick_rows(dst, in, lo, row, pick, n, size); \
+#define PICK(size)                                            \
+	case size:                                            \
+		pick_rows(dst, in, lo, place, bits, n, size); \
 		break;
 		ROW_SIZES(PICK)
 	default:
-		pick_rows(dst, in, lo, row, pick, n, nbytes);
+		pick_rows(dst, in, lo, place, bits, n, nbytes);
 		break;
 	}
 }
 
 void
-tsl_put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
-	     const uint32_t *put, int64_t n, size_t nbytes)
+tsl_put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
+	     int bits, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define PUT(size)                                          \
-	case size:                                         \
-		put_rows(out, lo, row, src, put, n, size); \
+#define PUT(size)                                             \
+	case size:                                            \
+		put_rows(out, lo, src, place, bits, n, size); \
 		break;
 		ROW_SIZES(PUT)
 	default:
-		put_rows(out, lo, row, src, put, n, nbytes);
+		put_rows(out, lo, src, place, bits, n, nbytes);
 		break;
 	}
 }

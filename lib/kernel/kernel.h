@@ -66,12 +66,13 @@ typedef void tsl_weave(char *dst, const char *const src[], int64_t rows);
 tsl_weave *tsl_weave_for(int64_t width, int64_t n);
 
 /*
- * tsl_pick_rows() copies n rows of 'nbytes' to their places: for each i of
- * pick[0..n-1] the one at byte offset row[i] to dst + i * nbytes.  'in' holds
- * the bytes from offset 'lo' on.
+ * tsl_pick_rows() copies n rows of 'nbytes' to their places.  Each word of
+ * place[0..n-1] is one of them: its number in the low 'bits' bits, fewer than
+ * 64, and in those above the byte at which it begins; 'in' holds the bytes from
+ * 'lo' on.  Row number i goes to dst + i * nbytes.
  */
-void tsl_pick_rows(char *dst, const char *in, int64_t lo, const int64_t *row,
-		   const uint32_t *pick, int64_t n, size_t nbytes);
+void tsl_pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
+		   int bits, int64_t n, size_t nbytes);
 
 /*
  * tsl_take_rows() does so for many tables, 'apart' bytes from one to the next,
@@ -83,11 +84,11 @@ void tsl_take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
 		   const int64_t *row, int64_t n, size_t nbytes);
 
 /*
- * tsl_put_rows() is the inverse: for each i of put[0..n-1], in this order, the
- * row at src + i * nbytes goes to byte offset row[i], and no other byte is
- * written.  'out' holds the bytes from offset 'lo' on.
+ * tsl_put_rows() is the inverse: for each word of place[0..n-1], in this order,
+ * row number i at src + i * nbytes goes to the byte at which it begins, and no
+ * other byte is written.  'out' holds the bytes from 'lo' on.
  */
-void tsl_put_rows(char *out, int64_t lo, const int64_t *row, const char *src,
-		  const uint32_t *put, int64_t n, size_t nbytes);
+void tsl_put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
+		  int bits, int64_t n, size_t nbytes);
 
 #endif /* TSL_KERNEL_H */

@@ -202,20 +202,6 @@ unravel(const struct tsl_gather_job *g, int64_t tuple, int64_t index[])
 	}
 }
 
-/* The byte offset in params of the batch that a tuple is for. */
-static int64_t
-batch_offset(const struct tsl_gather_job *g, const int64_t stride[],
-	     int64_t tuple)
-{
-	int64_t index[TSL_MAX_DIMS];
-	int64_t offset = 0;
-
-	unravel(g, tuple, index);
-	for (int i = 0; i < g->options.batch_dims; i++)
-		offset += index[i] * stride[i];
-	return offset;
-}
-
 /*
  * Text such as "1, 2" of n numbers, cut where there is no more room; above
  * int64 a number is one that wrapped.
@@ -259,24 +245,92 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 			where, tuple, shape);
 }
 
-/* The byte offset that a tuple names in its table or batch, or -1. */
-static int64_t
-offset_of(const struct tsl_gather_job *g, const int64_t stride[],
-	  const int64_t tuple[])
+/*
+ * Adds to n rows what one index of each tuple, 'apart' values from that of the
+ * next, is for; a row with one that is out of range is -1.
+ */
+static void
+add_axis(int64_t row[], int64_t n, const int64_t *value, int apart, int64_t dim,
+	 int64_t stride)
 {
-	const int64_t *dim = g->job.in.dim + g->axis;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t v = value[i * apart];
+		bool bad = (uint64_t)v >= (uint64_t)dim || row[i] < 0;
+
+		row[i] = bad ? -1 : row[i] + v * stride;
+	}
+}
+
+/* Goes on to the tuple behind that at 'index', and to its batch's offset. */
+static void
+advance(const struct tsl_gather_job *g, const int64_t stride[], int64_t index[],
+	int64_t *offset)
+{
+	for (int k = 0; k < g->number_dims; k++) {
+		int i = g->job.out.fortran_order ? k : g->number_dims - 1 - k;
+		int64_t step = i < g->options.batch_dims ? stride[i] : 0;
+
+		*offset += step;
+		if (++index[i] < g->indices.dim[i])
+			return;
+		*offset -= index[i] * step;
+		index[i] = 0;
+	}
+}
+
+/* Adds the byte offsets in params of the batches that the tuples are for. */
+static void
+add_batches(const struct tsl_gather_job *g, const int64_t stride[],
+	    int64_t first, int64_t n, int64_t row[])
+{
+	int64_t index[TSL_MAX_DIMS];
 	int64_t offset = 0;
 
-	for (int i = 0; i < g->depth; i++) {
-		if (tuple[i] < 0 || tuple[i] >= dim[i])
-			return -1;
-		offset += tuple[i] * stride[i];
+	unravel(g, first, index);
+	for (int i = 0; i < g->options.batch_dims; i++)
+		offset += index[i] * stride[i];
+	for (int64_t i = 0; i < n; i++) {
+		row[i] += row[i] < 0 ? 0 : offset;
+		advance(g, stride, index, &offset);
 	}
-	return offset;
+}
+
+static enum tsl_status
+refuse_bad(const struct tsl_gather_job *g, int64_t first, int64_t n,
+	   const int64_t values[], const int64_t row[], struct tsl_error *err)
+{
+	int64_t any = 0;
+
+	for (int64_t i = 0; i < n; i++)
+		any |= row[i];
+	for (int64_t i = 0; any < 0 && i < n; i++)
+		if (row[i] < 0)
+			return out_of_range(g, first + i, values + i * g->depth,
+					    err);
+	return TSL_OK;
 }
 
 /* Integers that are turned from their dtype at once. */
 #define CHUNK 2048
+
+/* At most as many tuples as have these. */
+static enum tsl_status
+find_rows(const struct tsl_gather_job *g, const char *bytes, int64_t first,
+	  int64_t n, int64_t row[], struct tsl_error *err)
+{
+	int64_t stride[TSL_MAX_DIMS], values[CHUNK];
+
+	tsl_array_strides(&g->job.in, stride);
+	tsl_dtype_load_ints(&g->indices.dtype, bytes, n * g->depth, values);
+	memset(row, 0, (size_t)n * sizeof(*row));
+	for (int i = 0; i < g->depth; i++)
+		add_axis(row, n, values + i, g->depth,
+			 g->job.in.dim[g->axis + i], stride[g->axis + i]);
+	if (g->options.batch_dims > 0)
+		add_batches(g, stride, first, n, row);
+	return g->options.zero_bad ? TSL_OK
+				   : refuse_bad(g, first, n, values, row, err);
+}
 
 enum tsl_status
 tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
@@ -285,26 +339,13 @@ tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
 {
 	/* Tuples may be empty, and then stand for a whole batch. */
 	int64_t most = CHUNK / tsl_max(g->depth, 1);
-	int64_t stride[TSL_MAX_DIMS], values[CHUNK];
+	int64_t tuple = g->depth * g->indices.dtype.size;
+	enum tsl_status status = TSL_OK;
 
-	tsl_array_strides(&g->job.in, stride);
-	for (int64_t i = 0; i < n; i++) {
-		const int64_t *tuple = values + i % most * g->depth;
-		int64_t offset;
-
-		if (i % most == 0)
-			tsl_dtype_load_ints(
-				&g->indices.dtype,
-				bytes + i * g->depth * g->indices.dtype.size,
-				tsl_min(most, n - i) * g->depth, values);
-		offset = offset_of(g, stride + g->axis, tuple);
-		if (offset < 0 && !g->options.zero_bad)
-			return out_of_range(g, first + i, tuple, err);
-		if (offset >= 0 && g->options.batch_dims > 0)
-			offset += batch_offset(g, stride, first + i);
-		row[i] = offset;
-	}
-	return TSL_OK;
+	for (int64_t i = 0; i < n && !status; i += most)
+		status = find_rows(g, bytes + i * tuple, first + i,
+				   tsl_min(most, n - i), row + i, err);
+	return status;
 }
 
 int64_t

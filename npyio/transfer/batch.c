@@ -18,6 +18,9 @@
 #define MIN_BYTES_FOR_THREADS (8 * MIB)
 #define MIN_RUNS_FOR_THREADS (256 * 1024)
 
+/* Of memory one byte of so many may be for counting the runs of parts. */
+#define MAX_COUNTED 64
+
 static enum tsl_status
 no_memory(struct tsl_error *err)
 {
@@ -38,9 +41,8 @@ npyio_batch_close(struct npyio_batch *b)
 	if (b->tuples)
 		npyio_batch_release(b, 0);
 	free(b->tuples);
-	free(b->offset);
-	free(b->order);
-	free(b->end);
+	free(b->place);
+	free(b->slots);
 }
 
 int
@@ -55,17 +57,39 @@ npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room)
 }
 
 void
-npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t room)
+npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t at, int nworkers,
+		int64_t room)
 {
 	int64_t table = tsl_max(b->gather->table_nbytes, 1);
-	int64_t max_parts = room / 64;
+	int64_t max_parts = room / nworkers / MAX_COUNTED;
 
 	b->shift = 0;
 	while ((int64_t)2 << b->shift <= most ||
 	       (table - 1) >> b->shift >= max_parts)
 		b->shift++;
 	b->part = (int64_t)1 << b->shift;
-	b->nparts = (table - 1) / b->part + 1;
+	b->lead = at & (b->part - 1);
+	b->nparts = ((table - 1) >> b->shift) + 1;
+	if (((table - 1) & (b->part - 1)) + b->lead >= b->part)
+		b->nparts++;
+	b->bits = b->shift < 32 ? 32 : 63 - b->shift;
+}
+
+static int64_t
+slots_nbytes(const struct npyio_batch *b, int64_t nranges)
+{
+	return nranges * (b->nparts + 1) * (int64_t)sizeof(*b->slots);
+}
+
+int64_t
+npyio_batch_capacity(const struct npyio_batch *b, int nworkers, int64_t room,
+		     int64_t nbytes)
+{
+	int64_t n = (room - slots_nbytes(b, nworkers)) /
+		    (nbytes + NPYIO_BATCH_RUN_NBYTES);
+
+	n = tsl_min(n, ((int64_t)1 << b->bits) - 1);
+	return tsl_max(tsl_min(n, b->total), 1);
 }
 
 /* ---- tuples -------------------------------------------------------------- */
@@ -146,50 +170,169 @@ npyio_batch_locate(struct npyio_batch *b, int worker, int64_t first, int64_t n,
 	return status;
 }
 
+struct list {
+	struct npyio_batch *batch;
+	int64_t first, n;
+	int64_t *offset;
+};
+
 static enum tsl_status
-locate_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
+list_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 {
-	struct npyio_batch *b = work;
+	const struct list *l = work;
 	int64_t first = i * CHUNK;
 
-	return npyio_batch_locate(b, worker, b->first + first,
-				  tsl_min(CHUNK, b->n - first),
-				  b->offset + first, err);
+	return npyio_batch_locate(l->batch, worker, l->first + first,
+				  tsl_min(CHUNK, l->n - first),
+				  l->offset + first, err);
 }
 
-/* By counting, which leaves the runs of a part in their order. */
 static void
-sort_by_part(struct npyio_batch *b)
+release_list(void *work, int worker)
 {
-	int64_t sum = 0;
+	const struct list *l = work;
 
-	memset(b->end, 0, (size_t)b->nparts * sizeof(*b->end));
-	for (int64_t i = 0; i < b->n; i++)
-		if (b->offset[i] >= 0)
-			b->end[b->offset[i] >> b->shift]++;
-	for (int64_t p = 0; p < b->nparts; p++) {
-		int64_t count = b->end[p];
+	npyio_batch_release(l->batch, worker);
+}
 
-		b->end[p] = sum;
-		sum += count;
+enum tsl_status
+npyio_batch_list(struct npyio_batch *b, int64_t first, int64_t n,
+		 int64_t offset[], struct tsl_error *err)
+{
+	struct list l = { b, first, n, offset };
+
+	b->first = first;
+	b->n = n;
+	return npyio_run_tasks(list_chunk, release_list, &l,
+			       (n - 1) / CHUNK + 1, b->nworkers, err);
+}
+
+/* ---- sorted by part ------------------------------------------------------ */
+
+static int64_t
+range_begin(const struct npyio_batch *b, int64_t range)
+{
+	/* In whole chunks; no product of these is too large. */
+	int64_t chunks = (b->n - 1) / CHUNK + 1;
+
+	return tsl_min(chunks * range / b->nranges * CHUNK, b->n);
+}
+
+static struct npyio_slots *
+slots_of_range(const struct npyio_batch *b, int64_t range)
+{
+	return b->slots + range * (b->nparts + 1);
+}
+
+/* What is done with n runs of the batch from number 'first' on. */
+typedef enum tsl_status take_runs(struct npyio_batch *b,
+				  struct npyio_slots *slots, int64_t first,
+				  const int64_t offset[], int64_t n,
+				  struct tsl_error *err);
+
+static enum tsl_status
+walk_range(struct npyio_batch *b, int worker, int64_t range, take_runs *take,
+	   struct tsl_error *err)
+{
+	int64_t end = range_begin(b, range + 1);
+	int64_t offset[CHUNK];
+	enum tsl_status status = TSL_OK;
+
+	for (int64_t at = range_begin(b, range); at < end && !status;
+	     at += CHUNK) {
+		int64_t n = tsl_min(CHUNK, end - at);
+
+		status = npyio_batch_locate(b, worker, b->first + at, n, offset,
+					    err);
+		if (!status)
+			status = take(b, slots_of_range(b, range), at, offset,
+				      n, err);
 	}
-	for (int64_t i = 0; i < b->n; i++)
-		if (b->offset[i] >= 0)
-			b->order[b->end[b->offset[i] >> b->shift]++] =
-				(uint32_t)i;
+	return status;
+}
+
+static enum tsl_status
+count_runs(struct npyio_batch *b, struct npyio_slots *slots, int64_t first,
+	   const int64_t offset[], int64_t n, struct tsl_error *err)
+{
+	(void)first;
+	(void)err;
+	for (int64_t i = 0; i < n; i++)
+		slots[npyio_batch_part_of(b, offset[i])].end++;
+	return TSL_OK;
+}
+
+static enum tsl_status
+count_range(void *work, int worker, int64_t range, struct tsl_error *err)
+{
+	struct npyio_batch *b = work;
+
+	memset(slots_of_range(b, range), 0, (size_t)slots_nbytes(b, 1));
+	return walk_range(b, worker, range, count_runs, err);
+}
+
+/* From counts to slots: those of a range behind those of the one before it. */
+static void
+deal_slots(struct npyio_batch *b)
+{
+	uint32_t sum = 0;
+
+	for (int64_t p = 0; p <= b->nparts; p++) {
+		for (int64_t range = 0; range < b->nranges; range++) {
+			struct npyio_slots *s = slots_of_range(b, range) + p;
+
+			s->next = sum;
+			sum += s->end;
+			s->end = sum;
+		}
+	}
+}
+
+static enum tsl_status
+changed(const struct npyio_batch *b, struct tsl_error *err)
+{
+	enum tsl_status status =
+		tsl_fail(err, TSL_EIO, "the indices changed while being read");
+
+	if (err)
+		err->subject = npyio_reader_name(b->indices);
+	return status;
+}
+
+static enum tsl_status
+place_runs(struct npyio_batch *b, struct npyio_slots *slots, int64_t first,
+	   const int64_t offset[], int64_t n, struct tsl_error *err)
+{
+	uint64_t mask = (uint64_t)b->part - 1;
+
+	for (int64_t i = 0; i < n; i++) {
+		struct npyio_slots *s =
+			&slots[npyio_batch_part_of(b, offset[i])];
+		uint64_t byte = (uint64_t)(offset[i] + b->lead) & mask;
+
+		/* Fewer were counted. */
+		if (s->next == s->end)
+			return changed(b, err);
+		b->place[s->next++] = byte << b->bits | (uint64_t)(first + i);
+	}
+	return TSL_OK;
+}
+
+static enum tsl_status
+place_range(void *work, int worker, int64_t range, struct tsl_error *err)
+{
+	return walk_range(work, worker, range, place_runs, err);
 }
 
 enum tsl_status
 npyio_batch_reserve(struct npyio_batch *b, int64_t capacity,
 		    struct tsl_error *err)
 {
-	size_t n = (size_t)capacity;
-
 	b->capacity = capacity;
-	b->offset = npyio_buffer_new(n * sizeof(*b->offset));
-	b->order = npyio_buffer_new(n * sizeof(*b->order));
-	b->end = malloc((size_t)b->nparts * sizeof(*b->end));
-	return b->offset && b->order && b->end ? TSL_OK : no_memory(err);
+	b->nranges = tsl_min(b->nworkers, (capacity - 1) / CHUNK + 1);
+	b->place = npyio_buffer_new((size_t)capacity * sizeof(*b->place));
+	b->slots = malloc((size_t)slots_nbytes(b, b->nranges));
+	return b->place && b->slots ? TSL_OK : no_memory(err);
 }
 
 enum tsl_status
@@ -200,18 +343,22 @@ npyio_batch_find(struct npyio_batch *b, int64_t first, int64_t end,
 
 	b->first = first;
 	b->n = tsl_min(b->capacity, end - first);
-	status = npyio_run_tasks(locate_chunk, npyio_batch_release, b,
-				 (b->n - 1) / CHUNK + 1, b->nworkers, err);
-	if (!status)
-		sort_by_part(b);
-	return status;
+	status = npyio_run_tasks(count_range, npyio_batch_release, b,
+				 b->nranges, b->nworkers, err);
+	if (status)
+		return status;
+	deal_slots(b);
+	return npyio_run_tasks(place_range, npyio_batch_release, b, b->nranges,
+			       b->nworkers, err);
 }
 
-const uint32_t *
+const uint64_t *
 npyio_batch_part(const struct npyio_batch *b, int64_t i, int64_t *n)
 {
-	int64_t begin = i == 0 ? 0 : b->end[i - 1];
+	/* The last range's runs are the last of each part. */
+	const struct npyio_slots *last = slots_of_range(b, b->nranges - 1);
+	int64_t begin = i == 0 ? 0 : last[i - 1].end;
 
-	*n = b->end[i] - begin;
-	return b->order + begin;
+	*n = last[i].end - begin;
+	return b->place + begin;
 }

@@ -235,17 +235,17 @@ is_read_into_place(enum tsl_pattern pattern)
 }
 
 /*
- * What one worker wants, half of it for the input.  Fewer that map it are ten
- * times as fast as many who have no room for that; if there is not enough for
- * one, nobody maps.
+ * What one worker wants, half of it, two huge pages, for the input.  Fewer that
+ * map it are ten times as fast as many who have no room for that; if there is
+ * not enough for one, nobody maps.
  */
 static int64_t
 room_for_one(const struct npyio_output *out)
 {
 	return is_read_into_place(out->t->job->pattern) ||
-			       out->room < 2 * NPYIO_MIN_MAPPED_ROOM
+			       out->room < 4 * NPYIO_MIN_MAPPED_ROOM
 		       ? MIN_ROOM
-		       : 2 * NPYIO_MIN_MAPPED_ROOM;
+		       : 4 * NPYIO_MIN_MAPPED_ROOM;
 }
 
 static int

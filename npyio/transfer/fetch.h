@@ -12,8 +12,8 @@
 #include "npyio/file/reader.h"
 #include "npyio/file/window.h"
 
-/* With less room than this all is read: a huge page may be larger. */
-#define NPYIO_MIN_MAPPED_ROOM ((int64_t)4 * 1024 * 1024)
+/* With less room than this, that of a huge page, all is read. */
+#define NPYIO_MIN_MAPPED_ROOM ((int64_t)2 * 1024 * 1024)
 
 /* Used by one thread at a time; several may fetch from one reader. */
 struct npyio_fetch {

@@ -17,7 +17,7 @@
 #include "batch.h"
 #include "buffer.h"
 #include "fetch.h"
-#include "lanes.h"
+#include "lane_runs.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
@@ -35,11 +35,17 @@
 /* Above this a run is worth a system call of its own. */
 #define MIN_READ (2 * 1024)
 
-/* With fewer runs in a part of the table it is not worth a mapping. */
+/*
+ * With fewer runs in a part of the table it is not worth a mapping; nor, as
+ * soon as there were enough page faults to tell, with fewer for each of them:
+ * the page cache has small pages of the file.
+ */
 #define MIN_MAPPED_RUNS 32
+#define RUNS_PER_FAULT 3
+#define ENOUGH_FAULTS 256
 
-#define MAX_PART (4 * MIB)
-#define MAX_LANE_PART (32 * MIB)
+/* A huge page of the table's file, which is mapped at once, if there is one. */
+#define MAX_PART (2 * MIB)
 
 /* Output that is made, or written, at once. */
 #define MAX_BLOCK (4 * MIB)
@@ -47,6 +53,7 @@
 struct worker {
 	bool ready;
 	struct npyio_fetch fetch;
+	int64_t mapped, faults; /* runs so far, and what mapping them took */
 	char *block; /* long runs: room for the header and a block */
 };
 
@@ -65,7 +72,7 @@ struct runs {
 	char *buffer; /* room for the header and the output of a batch */
 
 	bool has_lane;
-	struct npyio_lane lane;
+	struct npyio_lane_runs lane;
 };
 
 static enum tsl_status
@@ -181,63 +188,63 @@ table_begin(const struct runs *r)
 }
 
 /* What has no place in the table is a row of zeros. */
-static enum tsl_status
-zero_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
+static void
+write_zeros(const struct runs *r)
 {
-	const struct runs *r = work;
+	const struct npyio_batch *b = &r->batch;
 	int64_t nbytes = r->gather->run_nbytes;
-	int64_t first = i * NPYIO_BATCH_CHUNK;
-	int64_t end = tsl_min(first + NPYIO_BATCH_CHUNK, r->batch.n);
+	int64_t n;
+	const uint64_t *place = npyio_batch_part(b, b->nparts, &n);
 
-	(void)worker;
-	(void)err;
-	for (int64_t k = first; k < end; k++)
-		if (r->batch.offset[k] < 0)
-			memset(batch_bytes(r) + k * nbytes, 0, (size_t)nbytes);
-	return TSL_OK;
+	for (int64_t i = 0; i < n; i++)
+		memset(batch_bytes(r) +
+			       npyio_batch_number(b, place[i]) * nbytes,
+		       0, (size_t)nbytes);
 }
 
 static enum tsl_status
-write_zeros(struct runs *r, struct tsl_error *err)
+read_runs(const struct runs *r, struct worker *w, int64_t begin,
+	  const uint64_t *place, int64_t n, struct tsl_error *err)
 {
-	if (!r->gather->options.zero_bad)
-		return TSL_OK;
-	return npyio_run_tasks(zero_chunk, release, r,
-			       (r->batch.n - 1) / NPYIO_BATCH_CHUNK + 1,
-			       r->nworkers, err);
-}
-
-static enum tsl_status
-read_runs(const struct runs *r, struct worker *w, const uint32_t *order,
-	  int64_t n, struct tsl_error *err)
-{
+	const struct npyio_batch *b = &r->batch;
 	int64_t nbytes = r->gather->run_nbytes;
 	enum tsl_status status = TSL_OK;
 
 	for (int64_t i = 0; i < n && !status; i++)
 		status = npyio_fetch_bytes(
-			&w->fetch, table_begin(r) + r->batch.offset[order[i]],
-			nbytes, batch_bytes(r) + order[i] * nbytes, err);
+			&w->fetch, begin + npyio_batch_byte(b, place[i]),
+			nbytes,
+			batch_bytes(r) +
+				npyio_batch_number(b, place[i]) * nbytes,
+			err);
 	return status;
 }
 
-/* What of the table the runs of part i are in, from the first to the last. */
-static bool
-span_of_part(const struct runs *r, int64_t i, int64_t *lo, int64_t *hi)
+/* What of its part n runs, some at least, are in. */
+static void
+span_of_runs(const struct runs *r, const uint64_t *place, int64_t n,
+	     int64_t *lo, int64_t *hi)
 {
-	const int64_t *offset = r->batch.offset;
-	int64_t n;
-	const uint32_t *order = npyio_batch_part(&r->batch, i, &n);
+	const struct npyio_batch *b = &r->batch;
 
-	if (n == 0)
-		return false;
-	*lo = *hi = offset[order[0]];
-	for (int64_t k = 1; k < n; k++) {
-		*lo = tsl_min(*lo, offset[order[k]]);
-		*hi = tsl_max(*hi, offset[order[k]]);
+	*lo = *hi = npyio_batch_byte(b, place[0]);
+	for (int64_t i = 1; i < n; i++) {
+		*lo = tsl_min(*lo, npyio_batch_byte(b, place[i]));
+		*hi = tsl_max(*hi, npyio_batch_byte(b, place[i]));
 	}
 	*hi += r->gather->run_nbytes;
-	return true;
+}
+
+/* Whether a part with n runs is mapped, or taken whole; or each run read. */
+static bool
+is_looked_at(const struct runs *r, const struct worker *w, int64_t n)
+{
+	bool is_cheap = w->faults < ENOUGH_FAULTS ||
+			w->mapped >= w->faults * RUNS_PER_FAULT;
+
+	return r->forward ||
+	       (is_cheap && n >= MIN_MAPPED_RUNS &&
+		r->gather->run_nbytes < MIN_READ && r->batch.part <= MAX_PART);
 }
 
 /* The runs of part i, to their places. */
@@ -248,50 +255,44 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	const struct npyio_batch *b = &r->batch;
 	struct worker *w = prepare(r, worker);
 	int64_t nbytes = r->gather->run_nbytes;
-	int64_t base = table_begin(r);
-	int64_t lo = i * b->part;
-	int64_t hi = tsl_min(lo + b->part + nbytes, r->gather->table_nbytes);
+	int64_t first = npyio_batch_begin(b, i); /* of the table */
+	int64_t begin = table_begin(r) + first;
+	int64_t lo = tsl_max(-first, 0);
+	int64_t hi = tsl_min(b->part + nbytes, r->gather->table_nbytes - first);
 	int64_t n;
-	const uint32_t *order = npyio_batch_part(b, i, &n);
+	const uint64_t *place = npyio_batch_part(b, i, &n);
 	enum tsl_status status;
 	const char *bytes;
+	int64_t faults;
 
 	if (n == 0)
 		return TSL_OK;
-	if (!r->forward &&
-	    (n < MIN_MAPPED_RUNS || nbytes >= MIN_READ || b->part > MAX_PART))
-		return read_runs(r, w, order, n, err);
+	if (!is_looked_at(r, w, n))
+		return read_runs(r, w, begin, place, n, err);
 	if (r->forward)
-		span_of_part(r, i, &lo, &hi);
-	status = npyio_fetch_look(&w->fetch, base + lo, base + hi, true, &bytes,
-				  err);
-	if (!status)
-		tsl_pick_rows(batch_bytes(r), bytes, lo, b->offset, order, n,
-			      (size_t)nbytes);
-	return status;
+		span_of_runs(r, place, n, &lo, &hi);
+	faults = npyio_window_faults();
+	status = npyio_fetch_look(&w->fetch, begin + lo, begin + hi, true,
+				  &bytes, err);
+	if (status)
+		return status;
+	tsl_pick_rows(batch_bytes(r), bytes, lo, place, b->bits, n,
+		      (size_t)nbytes);
+	w->mapped += n;
+	w->faults += npyio_window_faults() - faults;
+	return TSL_OK;
 }
 
-/* All parts go through one lane: while one is on its way the next is read. */
 static enum tsl_status
-gather_on_lane(struct runs *r, struct tsl_error *err)
+gather_batch(struct runs *r, struct tsl_error *err)
 {
-	const struct tsl_backend *backend = r->lane.backend;
-	const struct npyio_batch *b = &r->batch;
-	struct npyio_fetch *fetch = &prepare(r, 0)->fetch;
-	const struct tsl_block block = {
-		.n = b->n * r->gather->run_nbytes,
-		.side = (const char *)b->offset,
-		.side_nbytes = b->n * (int64_t)sizeof(*b->offset),
-	};
-	enum tsl_status status = backend->begin(r->lane.lane, &block, err);
-	int64_t lo, hi;
-
-	for (int64_t i = 0; i < b->nparts && !status; i++)
-		if (span_of_part(r, i, &lo, &hi))
-			status = npyio_lane_feed(&r->lane, fetch,
-						 table_begin(r), lo, hi, err);
-	return status ? status
-		      : backend->end(r->lane.lane, batch_bytes(r), err);
+	if (r->has_lane)
+		return npyio_lane_runs_pick(&r->lane, &prepare(r, 0)->fetch,
+					    table_begin(r), batch_bytes(r),
+					    err);
+	write_zeros(r);
+	return npyio_run_tasks(gather_part, release, r, r->batch.nparts,
+			       r->nworkers, err);
 }
 
 static enum tsl_status
@@ -314,13 +315,8 @@ write_batch(struct runs *r, struct tsl_error *err)
 	int64_t nbytes = r->batch.n * r->gather->run_nbytes;
 	int writers =
 		npyio_writer_is_positional(r->out->t->out) ? r->nworkers : 1;
-	enum tsl_status status = write_zeros(r, err);
+	enum tsl_status status = gather_batch(r, err);
 
-	if (!status && r->has_lane)
-		status = gather_on_lane(r, err);
-	else if (!status)
-		status = npyio_run_tasks(gather_part, release, r,
-					 r->batch.nparts, r->nworkers, err);
 	if (status)
 		return status;
 	return npyio_run_tasks(put_block, release, r,
@@ -344,13 +340,21 @@ struct stretch {
 };
 
 static enum tsl_status
+find_batch(struct runs *r, int64_t first, int64_t end, struct tsl_error *err)
+{
+	if (r->has_lane)
+		return npyio_lane_runs_find(&r->lane, first, end, err);
+	return npyio_batch_find(&r->batch, first, end, err);
+}
+
+static enum tsl_status
 write_batches(struct runs *r, const struct stretch *s, struct tsl_error *err)
 {
 	int64_t end = s->first + s->n;
 	enum tsl_status status = TSL_OK;
 
 	for (int64_t i = s->first; i < end && !status; i += r->batch.n) {
-		status = npyio_batch_find(&r->batch, i, end, err);
+		status = find_batch(r, i, end, err);
 		if (!status)
 			status = write_tables(r, s->table,
 					      s->table + s->ntables, err);
@@ -424,47 +428,45 @@ count_workers(const struct runs *r)
 	return npyio_batch_workers(&r->batch, t->threads, r->out->room);
 }
 
-/*
- * With a lane half of the memory is for the batch, and an eighth for what the
- * lane takes to bring it back; pinned memory is for two parts of the table.
- */
-static void
-plan_lane(struct runs *r)
+/* What a worker has besides the part of the table that it looks at. */
+static int64_t
+parts_nbytes(const struct runs *r)
 {
-	const struct tsl_backend *backend = r->out->t->backend;
-	int64_t run = r->gather->run_nbytes;
-	int64_t side = (int64_t)sizeof(*r->batch.offset);
-	int64_t room = r->out->room / 2;
-	int64_t part = tsl_min(r->out->room / 8, backend->memory / 4);
+	return r->nworkers *
+	       (tsl_min(r->batch.part, MAX_PART) + NPYIO_BATCH_WORKER_NBYTES);
+}
 
-	part = tsl_min(tsl_max(part - run, 1), MAX_LANE_PART);
-	npyio_batch_cut(&r->batch, tsl_min(part, r->gather->table_nbytes),
-			r->out->room);
-	r->capacity = tsl_min(room / (run + NPYIO_BATCH_RUN_NBYTES),
-			      backend->memory / 2 / (run + side));
-	r->capacity = tsl_min(r->capacity, backend->max_block / run);
-	r->capacity = tsl_max(tsl_min(r->capacity, r->batch.total), 1);
+/* Where the table begins in its file. */
+static int64_t
+table_offset(const struct runs *r)
+{
+	int64_t offset;
+	int fd;
+
+	return !r->forward && npyio_reader_file(r->out->t->in[0], &fd, &offset)
+		       ? offset
+		       : 0;
 }
 
 /* A quarter of the memory at most is for parts of the table. */
 static void
 plan(struct runs *r)
 {
+	struct npyio_batch *b = &r->batch;
 	int64_t room = r->out->room;
-	int64_t per_run = r->gather->run_nbytes + NPYIO_BATCH_RUN_NBYTES;
 
 	r->nworkers = r->forward ? 1 : count_workers(r);
 	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
-	npyio_batch_cut(&r->batch, tsl_min(MAX_PART, room / 4 / r->nworkers),
-			room);
-	room -= r->nworkers *
-		(tsl_min(r->batch.part, MAX_PART) + NPYIO_BATCH_WORKER_NBYTES);
-	r->capacity = tsl_min(room / per_run, UINT32_MAX);
-	r->capacity = tsl_max(tsl_min(r->capacity, r->batch.total), 1);
 	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
-	if (r->has_lane)
-		plan_lane(r);
+	if (r->has_lane) {
+		r->capacity = npyio_lane_runs_plan(r->out, b);
+		return;
+	}
+	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / r->nworkers),
+			table_offset(r), r->nworkers, room);
+	r->capacity = npyio_batch_capacity(
+		b, r->nworkers, room - parts_nbytes(r), r->gather->run_nbytes);
 }
 
 /* A stream is used as it comes if nothing of it is needed another time. */
@@ -484,30 +486,20 @@ plan_stream(struct runs *r, struct tsl_error *err)
 }
 
 static enum tsl_status
-open_lane(struct runs *r, struct tsl_error *err)
-{
-	int64_t run = r->gather->run_nbytes;
-	const struct tsl_lane_sizes sizes = {
-		.in = r->batch.part + run,
-		.out = r->capacity * run,
-		.side = r->capacity * (int64_t)sizeof(*r->batch.offset),
-	};
-
-	return r->has_lane ? npyio_lane_open(&r->lane, r->out->t, &sizes, err)
-			   : TSL_OK;
-}
-
-static enum tsl_status
 reserve_batch(struct runs *r, struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_batch_reserve(&r->batch, r->capacity, err);
+	size_t nbytes = r->out->header.len +
+			(size_t)(r->capacity * r->gather->run_nbytes);
+	enum tsl_status status;
 
+	if (r->has_lane)
+		status = npyio_lane_runs_open(&r->lane, r->out->t, &r->batch,
+					      r->capacity, err);
+	else
+		status = npyio_batch_reserve(&r->batch, r->capacity, err);
 	if (status)
 		return status;
-	r->buffer =
-		npyio_buffer_new(r->out->header.len +
-				 (size_t)(r->capacity * r->gather->run_nbytes));
+	r->buffer = npyio_buffer_new(nbytes);
 	return r->buffer ? TSL_OK : no_memory(err);
 }
 
@@ -530,8 +522,6 @@ write_all(struct runs *r, struct tsl_error *err)
 	if (is_long)
 		return write_long_runs(r, err);
 	status = reserve_batch(r, err);
-	if (!status)
-		status = open_lane(r, err);
 	return status ? status : write_short_runs(r, err);
 }
 
@@ -561,7 +551,7 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 	status = r.workers ? write_all(&r, err) : no_memory(err);
 	if (r.batch.tuples)
 		release(&r, 0);
-	npyio_lane_close(&r.lane);
+	npyio_lane_runs_close(&r.lane);
 	npyio_batch_close(&r.batch);
 	free(r.workers);
 	free(r.buffer);

@@ -188,7 +188,7 @@ read_batch(struct scatter *s, struct tsl_error *err)
 
 /* Run number i of the batch, piece by piece from the file. */
 static enum tsl_status
-copy_run(const struct scatter *s, struct worker *w, int64_t i,
+copy_run(const struct scatter *s, struct worker *w, int64_t i, int64_t to,
 	 struct tsl_error *err)
 {
 	int64_t from = (s->batch.first + i) * s->run;
@@ -203,23 +203,27 @@ copy_run(const struct scatter *s, struct worker *w, int64_t i,
 					   err);
 		if (!status)
 			status = npyio_brush_put(&w->brush, w->block, n,
-						 s->batch.offset[i] + at, err);
+						 to + at, err);
 	}
 	return status;
 }
 
+/* Those of the part that begins at byte 'begin' of the canvas. */
 static enum tsl_status
-put_runs(const struct scatter *s, struct worker *w, const uint32_t *order,
-	 int64_t n, struct tsl_error *err)
+put_runs(const struct scatter *s, struct worker *w, int64_t begin,
+	 const uint64_t *place, int64_t n, struct tsl_error *err)
 {
 	const char *bytes = batch_bytes(s);
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t k = 0; k < n && !status; k++)
-		status = bytes ? npyio_brush_put(
-					 &w->brush, bytes + order[k] * s->run,
-					 s->run, s->batch.offset[order[k]], err)
-			       : copy_run(s, w, order[k], err);
+	for (int64_t k = 0; k < n && !status; k++) {
+		int64_t i = npyio_batch_number(&s->batch, place[k]);
+		int64_t to = begin + npyio_batch_byte(&s->batch, place[k]);
+
+		status = bytes ? npyio_brush_put(&w->brush, bytes + i * s->run,
+						 s->run, to, err)
+			       : copy_run(s, w, i, to, err);
+	}
 	return status;
 }
 
@@ -236,24 +240,23 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct scatter *s = work;
 	const struct npyio_batch *b = &s->batch;
 	struct worker *w = prepare(s, worker);
-	int64_t lo = i * b->part;
+	int64_t lo = npyio_batch_begin(b, i);
 	int64_t hi = tsl_min(lo + b->part + s->run,
 			     tsl_array_nbytes(&s->t->job->out));
-	enum tsl_status status = TSL_OK;
-	const uint32_t *order;
-	char *out = NULL;
 	int64_t n;
+	const uint64_t *place = npyio_batch_part(b, i, &n);
+	enum tsl_status status = TSL_OK;
+	char *out = NULL;
 
-	order = npyio_batch_part(b, i, &n);
 	if (n == 0 || !npyio_canvas_is_ours(s->canvas, lo, hi))
 		return TSL_OK;
 	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
 		out = npyio_brush_look(&w->brush, lo, hi, n);
 	if (out)
-		tsl_put_rows(out, lo, b->offset, batch_bytes(s), order, n,
+		tsl_put_rows(out, 0, batch_bytes(s), place, b->bits, n,
 			     (size_t)s->run);
 	else
-		status = put_runs(s, w, order, n, err);
+		status = put_runs(s, w, lo, place, n, err);
 	if (!status && s->t->progress)
 		s->t->progress(n * s->run);
 	return status;
@@ -281,16 +284,15 @@ static void
 plan(struct scatter *s, int64_t room)
 {
 	struct npyio_batch *b = &s->batch;
-	int64_t per_run =
-		NPYIO_BATCH_RUN_NBYTES + (is_buffered(s) ? s->run : 0);
 
 	s->nworkers = npyio_batch_workers(b, s->t->threads, room);
 	s->block = tsl_min(MAX_BLOCK, room / 4 / s->nworkers);
-	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / s->nworkers), room);
+	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / s->nworkers), 0,
+			s->nworkers, room);
 	room -= s->nworkers * (tsl_max(tsl_min(b->part, MAX_PART), s->block) +
 			       NPYIO_BATCH_WORKER_NBYTES);
-	s->capacity = tsl_min(room / per_run, UINT32_MAX);
-	s->capacity = tsl_max(tsl_min(s->capacity, b->total), 1);
+	s->capacity = npyio_batch_capacity(b, s->nworkers, room,
+					   is_buffered(s) ? s->run : 0);
 }
 
 static enum tsl_status

@@ -13,18 +13,19 @@ check_gather(int64_t nbytes, int64_t n)
 	struct target got = target_new(n * nbytes);
 	struct target want = target_new(n * nbytes);
 	int64_t row[NROWS], order[NROWS];
-	uint32_t pick[NROWS];
+	uint64_t place[NROWS];
+	int bits = (int)check_between(&seed, 8, 40);
 	int64_t npicked = n > 0 ? check_between(&seed, 1, n) : 0;
 
 	shuffle(order, n);
 	for (int64_t i = 0; i < n; i++)
 		row[i] = 1000 + check_between(&seed, 0, 49) * nbytes;
 	for (int64_t i = 0; i < npicked; i++) {
-		pick[i] = (uint32_t)order[i];
+		place[i] = (uint64_t)row[order[i]] << bits | (uint64_t)order[i];
 		memcpy(want.bytes + order[i] * nbytes,
 		       s.bytes + (row[order[i]] - 1000), (size_t)nbytes);
 	}
-	tsl_pick_rows(got.bytes, s.bytes, 1000, row, pick, npicked,
+	tsl_pick_rows(got.bytes, s.bytes, 1000, place, bits, npicked,
 		      (size_t)nbytes);
 	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
 	free(s.block);
@@ -39,20 +40,20 @@ check_scatter(int64_t nbytes, int64_t n)
 	struct source s = source_new(n * nbytes);
 	struct target got = target_new(nbytes * 50);
 	struct target want = target_new(nbytes * 50);
-	int64_t row[NROWS];
-	uint32_t put[NROWS];
+	uint64_t place[NROWS];
+	int bits = (int)check_between(&seed, 8, 40);
 	int64_t nput = 0;
 
 	for (int64_t i = 0; i < n; i++) {
-		row[i] = -1;
+		int64_t row = check_between(&seed, 0, 39) * nbytes;
+
 		if (check_between(&seed, 0, 3) == 0)
 			continue;
-		row[i] = 1000 + check_between(&seed, 0, 39) * nbytes;
-		put[nput++] = (uint32_t)i;
-		memcpy(want.bytes + (row[i] - 1000), s.bytes + i * nbytes,
-		       (size_t)nbytes);
+		place[nput++] = (uint64_t)(1000 + row) << bits | (uint64_t)i;
+		memcpy(want.bytes + row, s.bytes + i * nbytes, (size_t)nbytes);
 	}
-	tsl_put_rows(got.bytes, 1000, row, s.bytes, put, nput, (size_t)nbytes);
+	tsl_put_rows(got.bytes, 1000, s.bytes, place, bits, nput,
+		     (size_t)nbytes);
 	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
 	free(s.block);
 	free(got.block);
