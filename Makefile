@@ -87,12 +87,10 @@ c_flags   := -std=c11 -O2 -g -pthread -fvisibility=hidden $(warnings)
 ld_flags  := -pthread -Wl,--as-needed
 PKG_CONFIG   ?= pkg-config
 cjson_cflags := $(shell $(PKG_CONFIG) --cflags libcjson 2>/dev/null)
-cjson_libs   := $(shell $(PKG_CONFIG) --libs libcjson 2>/dev/null)
 zlib_cflags  := $(shell $(PKG_CONFIG) --cflags zlib 2>/dev/null)
-zlib_libs    := $(shell $(PKG_CONFIG) --libs zlib 2>/dev/null)
-# Before glibc 2.34 dlopen() was in a library of its own.
-dl_libs      := -ldl
-libs         := $(cjson_libs) $(zlib_libs) $(dl_libs)
+# cJSON and zlib are loaded when they are asked for.  Before glibc 2.34 dlopen()
+# was in a library of its own.
+libs         := -ldl
 
 # A plugin for each MPI that there is; mpicc.NAME makes mpi-NAME.so.
 ifndef MPICC
@@ -151,8 +149,9 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 	$(Q)$(AR) rcs $@ $^
 
 $(O)/lib/kernel/%.c.o: k_flags = -O3
-$(O)/cli/json.c.o: k_flags = $(cjson_cflags)
-$(O)/npyio/file/crc.c.o $(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
+$(O)/cli/cjson.c.o $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
+$(O)/npyio/file/zlib.c.o $(O)/npyio/file/crc.c.o \
+$(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
 $(O)/npyio/team/load.c.o: k_flags = -DTSLICE_LIBEXECDIR='"$(libexecdir)"'
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags
@@ -329,7 +328,7 @@ $(fake): $(fake_obj)
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(zlib_libs) $(dl_libs) $(LDLIBS)
+	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(libs) $(LDLIBS)
 
 # ---- lint --------------------------------------------------------------------
 
@@ -365,7 +364,7 @@ bench-gpu: $(if $(cuda_src),$(O)/bench_gpu)
 $(O)/bench_gpu: tests/cuda/bench_gpu.c $(O)/parts.a
 	$(call say,link)
 	$(Q)$(link) $(cuda_cflags) -MMD -MP -o $@ $< $(O)/parts.a \
-		$(zlib_libs) $(dl_libs) $(LDLIBS)
+		$(libs) $(LDLIBS)
 
 FUZZ_SECONDS ?= 60
 

@@ -1,20 +1,20 @@
 /*
- * json.c - JSON, both ways; the only place that knows cJSON
+ * json.c - JSON, both ways
  */
 #include "json.h"
 
+#include "cjson.h"
 #include "lib/base/integer.h"
 #include "lib/base/utf8.h"
 #include "npyio/format/text.h"
 #include "rfc8259.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- out ----------------------------------------------------------------- */
+static const struct cjson *lib;
 
-/* cJSON goes on where an allocation fails: what it would add is missing. */
+/* It goes on where an allocation fails: what it would add is missing. */
 static bool out_of_memory;
 
 static void *
@@ -27,19 +27,18 @@ allocate(size_t n)
 	return p;
 }
 
-static void
-begin(void)
+static enum tsl_status
+begin(struct tsl_error *err)
 {
-	cJSON_InitHooks(&(cJSON_Hooks){ allocate, free });
+	enum tsl_status status = cjson_load(&lib, err);
+
+	if (!status)
+		lib->InitHooks(&(cJSON_Hooks){ allocate, free });
 	out_of_memory = false;
+	return status;
 }
 
-static cJSON *
-new_object(void)
-{
-	begin();
-	return cJSON_CreateObject();
-}
+/* ---- out ----------------------------------------------------------------- */
 
 /* What no terminal should see stands in a string: it can be given by number. */
 static void
@@ -63,18 +62,18 @@ write_safely(FILE *out, const char *text)
 	fputc('\n', out);
 }
 
-/* Prints 'object' on a line of its own and frees it; false without memory. */
-static bool
-print_line(FILE *out, cJSON *object)
+/* Prints 'object' on a line of its own and frees it. */
+static enum tsl_status
+print_line(FILE *out, cJSON *object, struct tsl_error *err)
 {
-	char *text = object ? cJSON_PrintUnformatted(object) : NULL;
+	char *text = object ? lib->PrintUnformatted(object) : NULL;
 	bool whole = text && !out_of_memory;
 
-	cJSON_Delete(object);
+	lib->Delete(object);
 	if (whole)
 		write_safely(out, text);
-	cJSON_free(text);
-	return whole;
+	lib->free(text);
+	return whole ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
 }
 
 static void
@@ -82,7 +81,7 @@ add_string(cJSON *object, const char *name, const struct npyio_text *text)
 {
 	if (!npyio_text_ok(text))
 		out_of_memory = true;
-	cJSON_AddStringToObject(object, name, text->s ? text->s : "");
+	lib->AddStringToObject(object, name, text->s ? text->s : "");
 }
 
 static void
@@ -91,40 +90,44 @@ add_int(cJSON *object, const char *name, int64_t value)
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%lld", (long long)value);
-	cJSON_AddRawToObject(object, name, digits);
+	lib->AddRawToObject(object, name, digits);
 }
 
 static void
 add_ints(cJSON *object, const char *name, const int64_t *values, int n)
 {
-	cJSON *list = cJSON_AddArrayToObject(object, name);
+	cJSON *list = lib->AddArrayToObject(object, name);
 
 	for (int i = 0; i < n; i++) {
 		char digits[24];
 
 		snprintf(digits, sizeof(digits), "%lld", (long long)values[i]);
-		cJSON_AddItemToArray(list, cJSON_CreateRaw(digits));
+		lib->AddItemToArray(list, lib->CreateRaw(digits));
 	}
 }
 
-void
+bool
 json_write_error(FILE *out, enum tsl_status code, const char *message,
 		 int column, int length)
 {
-	cJSON *object = new_object();
-	cJSON *error = cJSON_AddObjectToObject(object, "error");
+	cJSON *object, *error;
 
+	if (begin(NULL))
+		return false;
+	object = lib->CreateObject();
+	error = lib->AddObjectToObject(object, "error");
 	add_int(error, "status", tsl_status_exit(code));
-	cJSON_AddStringToObject(error, "kind", tsl_status_kind(code));
-	cJSON_AddStringToObject(error, "message", message);
+	lib->AddStringToObject(error, "kind", tsl_status_kind(code));
+	lib->AddStringToObject(error, "message", message);
 	if (column > 0) {
 		add_int(error, "column", column);
 		add_int(error, "length", length);
 	}
 	/* Without memory even for this, its kind at least is said. */
-	if (!print_line(out, object))
+	if (print_line(out, object, NULL))
 		fprintf(out, "{\"error\":{\"status\":%d,\"kind\":\"%s\"}}\n",
 			tsl_status_exit(code), tsl_status_kind(code));
+	return true;
 }
 
 static void
@@ -143,7 +146,7 @@ static void
 add_dims(cJSON *object, const struct tsl_shape *shape)
 {
 	if (shape->ndim == TSL_UNKNOWN)
-		cJSON_AddNullToObject(object, "shape");
+		lib->AddNullToObject(object, "shape");
 	else
 		add_ints(object, "shape", shape->dim, shape->ndim);
 }
@@ -153,20 +156,20 @@ static void
 add_facts(cJSON *object, const struct tsl_array *array)
 {
 	if (!array) {
-		cJSON_AddNullToObject(object, "dtype");
-		cJSON_AddNullToObject(object, "fortran_order");
-		cJSON_AddNullToObject(object, "nbytes");
+		lib->AddNullToObject(object, "dtype");
+		lib->AddNullToObject(object, "fortran_order");
+		lib->AddNullToObject(object, "nbytes");
 		return;
 	}
 	add_dtype(object, &array->dtype);
-	cJSON_AddBoolToObject(object, "fortran_order", array->fortran_order);
+	lib->AddBoolToObject(object, "fortran_order", array->fortran_order);
 	add_int(object, "nbytes", tsl_array_nbytes(array));
 }
 
 static void
 add_array(cJSON *parent, const char *name, const struct json_array *a)
 {
-	cJSON *object = cJSON_AddObjectToObject(parent, name);
+	cJSON *object = lib->AddObjectToObject(parent, name);
 
 	add_dims(object, a->shape);
 	add_facts(object, a->array);
@@ -177,8 +180,12 @@ json_write_encoding(FILE *out, const struct tsl_encoding *e,
 		    const struct json_array *input,
 		    const struct json_array *output, struct tsl_error *err)
 {
-	cJSON *object = new_object();
+	enum tsl_status status = begin(err);
+	cJSON *object;
 
+	if (status)
+		return status;
+	object = lib->CreateObject();
 	for (int i = 0; i < VECTORS_LISTS; i++)
 		add_ints(object, vectors_list_names[i],
 			 vectors_of(e, (enum vectors_list)i), e->nitems);
@@ -189,9 +196,7 @@ json_write_encoding(FILE *out, const struct tsl_encoding *e,
 		add_array(object, "input", input);
 	if (output)
 		add_array(object, "output", output);
-	if (!print_line(out, object))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	return TSL_OK;
+	return print_line(out, object, err);
 }
 
 /* A name may be any bytes; JSON is UTF-8. */
@@ -214,8 +219,12 @@ enum tsl_status
 json_write_shape(FILE *out, const struct json_shape *shape,
 		 struct tsl_error *err)
 {
-	cJSON *object = new_object();
+	enum tsl_status status = begin(err);
+	cJSON *object;
 
+	if (status)
+		return status;
+	object = lib->CreateObject();
 	if (shape->name)
 		add_name(object, shape->name);
 	add_dims(object, shape->shape);
@@ -225,27 +234,25 @@ json_write_shape(FILE *out, const struct json_shape *shape,
 	if (shape->array)
 		add_int(object, "data_offset", shape->data_offset);
 	else
-		cJSON_AddNullToObject(object, "data_offset");
-	if (!print_line(out, object))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	return TSL_OK;
+		lib->AddNullToObject(object, "data_offset");
+	return print_line(out, object, err);
 }
 
 enum tsl_status
 json_write_value(FILE *out, const char *name, const char *value,
 		 struct tsl_error *err)
 {
+	enum tsl_status status = begin(err);
 	cJSON *object;
 
-	begin();
-	object = name ? cJSON_CreateObject() : cJSON_CreateRaw(value);
+	if (status)
+		return status;
+	object = name ? lib->CreateObject() : lib->CreateRaw(value);
 	if (name) {
 		add_name(object, name);
-		cJSON_AddRawToObject(object, "value", value);
+		lib->AddRawToObject(object, "value", value);
 	}
-	if (!print_line(out, object))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	return TSL_OK;
+	return print_line(out, object, err);
 }
 
 /* ---- in ------------------------------------------------------------------ */
@@ -291,7 +298,7 @@ mark(struct npyio_text *out, const char *text, size_t len)
 static const char *
 number_of(const cJSON *item)
 {
-	const char *s = cJSON_GetStringValue(item);
+	const char *s = lib->GetStringValue(item);
 
 	return s && s[0] == 'n' ? s + 1 : NULL;
 }
@@ -305,7 +312,7 @@ read_list(struct vectors *v, enum vectors_list which, const cJSON *item,
 	const cJSON *element;
 
 	npyio_text_puts(&list, "");
-	if (!cJSON_IsArray(item))
+	if (!lib->IsArray(item))
 		status = TSL_ESYNTAX;
 	cJSON_ArrayForEach(element, item)
 	{
@@ -384,7 +391,7 @@ read_object(struct vectors *v, const cJSON *object, struct tsl_error *err)
 	enum tsl_status status;
 	int n = 0;
 
-	if (!cJSON_IsObject(object))
+	if (!lib->IsObject(object))
 		return tsl_fail(err, TSL_ESYNTAX,
 				"the encoding is not a JSON object");
 	cJSON_ArrayForEach(item, object)
@@ -414,22 +421,24 @@ json_read_vectors(struct vectors *v, const char *text, size_t len,
 
 	if (!rfc8259_is_json(text, len))
 		return tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
+	status = begin(err);
+	if (status)
+		return status;
 	mark(&marked, text, len);
 	if (!npyio_text_ok(&marked)) {
 		npyio_text_free(&marked);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
-	begin();
 	/* With the NUL at its end: nothing but blanks may follow the object. */
-	object = cJSON_ParseWithLengthOpts(marked.s ? marked.s : "",
-					   marked.len + 1, NULL, true);
+	object = lib->ParseWithLengthOpts(marked.s ? marked.s : "",
+					  marked.len + 1, NULL, true);
 	if (object)
 		status = read_object(v, object, err);
 	else if (out_of_memory)
 		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
 	else
 		status = tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
-	cJSON_Delete(object);
+	lib->Delete(object);
 	npyio_text_free(&marked);
 	return status;
 }

@@ -1,5 +1,5 @@
 /*
- * json.h - JSON, both ways; the only place that knows cJSON
+ * json.h - JSON, both ways
  *
  * cJSON's numbers are doubles.  Integers go out as raw text, and coming in
  * they are turned into strings before cJSON sees them, so that an int64 stays
@@ -13,13 +13,15 @@
 #include "lib/spec/encode.h"
 #include "vectors.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /*
  * json_write_error() writes {"error":{...}} and a newline.  'column' counts
- * characters from 1; 0: no place is known.
+ * characters from 1; 0: no place is known.  False: there is no library for
+ * JSON, and nothing was written.
  */
-void json_write_error(FILE *out, enum tsl_status code, const char *message,
+bool json_write_error(FILE *out, enum tsl_status code, const char *message,
 		      int column, int length);
 
 /* An input or output as an explanation shows it. */
@@ -32,7 +34,8 @@ struct json_array {
  * json_write_encoding() writes the vectors and masks as one object and a
  * newline, with "input" and "output" in it unless these are NULL.
  *
- * Returns TSL_OK; TSL_EMEMORY.
+ * Returns, as all that follow, TSL_OK; TSL_EMEMORY; TSL_EIO, without a library
+ * for JSON.
  */
 enum tsl_status TSL_MUST_USE json_write_encoding(
 	FILE *out, const struct tsl_encoding *e, const struct json_array *input,
@@ -65,7 +68,7 @@ enum tsl_status TSL_MUST_USE json_write_value(FILE *out, const char *name,
  * must be there; other keys than those written are refused; "input" and
  * "output" are ignored.
  *
- * Returns TSL_OK; TSL_ESYNTAX, TSL_EOVERFLOW; TSL_EMEMORY.
+ * Returns, besides, TSL_ESYNTAX, TSL_EOVERFLOW.
  */
 enum tsl_status TSL_MUST_USE json_read_vectors(struct vectors *v,
 					       const char *text, size_t len,

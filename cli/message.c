@@ -166,28 +166,36 @@ write_caret(FILE *out, const struct tsl_error *err, const char *slice,
 	fputs(coloured ? PLAIN "\n" : "\n", out);
 }
 
+/* False: what is to say cannot be said so. */
+static bool
+write_as_json(FILE *out, const struct tsl_error *err, const char *slice,
+	      bool placed)
+{
+	char *what = NULL;
+	size_t n;
+	FILE *f = open_memstream(&what, &n);
+	bool written;
+
+	if (f) {
+		write_what(f, err);
+		fclose(f);
+	}
+	written = json_write_error(
+		out, err->code, what ? what : err->msg,
+		placed ? count_chars(slice, err->pos) + 1 : 0,
+		placed ? count_chars(slice + err->pos, err->len) : 0);
+	free(what);
+	return written;
+}
+
 static void
 write_error(FILE *out, const struct tsl_error *err, const char *slice,
 	    bool coloured)
 {
 	bool placed = slice && err->pos >= 0;
 
-	if (as_json) {
-		char *what = NULL;
-		size_t n;
-		FILE *f = open_memstream(&what, &n);
-
-		if (f) {
-			write_what(f, err);
-			fclose(f);
-		}
-		json_write_error(
-			out, err->code, what ? what : err->msg,
-			placed ? count_chars(slice, err->pos) + 1 : 0,
-			placed ? count_chars(slice + err->pos, err->len) : 0);
-		free(what);
+	if (as_json && write_as_json(out, err, slice, placed))
 		return;
-	}
 	fprintf(out, coloured ? RED "%s:" PLAIN " " : "%s: ", command);
 	write_what(out, err);
 	fputc('\n', out);

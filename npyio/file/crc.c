@@ -3,18 +3,24 @@
  */
 #include "crc.h"
 
-#include <zlib.h>
+#include "zlib.h"
+
+enum tsl_status
+npyio_crc_open(struct tsl_error *err)
+{
+	return npyio_zlib_load(err);
+}
 
 uint32_t
 npyio_crc(uint32_t crc, const void *bytes, size_t n)
 {
-	return (uint32_t)crc32_z(crc, bytes, n);
+	return (uint32_t)npyio_zlib()->crc32_z(crc, bytes, n);
 }
 
 uint32_t
 npyio_crc_join(uint32_t first, uint32_t second, int64_t n)
 {
-	return (uint32_t)crc32_combine(first, second, (z_off_t)n);
+	return (uint32_t)npyio_zlib()->crc32_combine(first, second, (z_off_t)n);
 }
 
 enum tsl_status

@@ -6,9 +6,9 @@
 #include "crc.h"
 #include "fd.h"
 #include "lib/base/minmax.h"
+#include "zlib.h"
 
 #include <stdlib.h>
-#include <zlib.h>
 
 /* Of the file at once; larger brings nothing. */
 #define STEP ((int64_t)256 * 1024)
@@ -31,9 +31,13 @@ enum tsl_status
 npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
 		   const struct npyio_member *m, struct tsl_error *err)
 {
-	struct npyio_inflate *z = malloc(sizeof(*z));
+	enum tsl_status status = npyio_zlib_load(err);
+	struct npyio_inflate *z;
 
 	*inflate_new = NULL;
+	if (status)
+		return status;
+	z = malloc(sizeof(*z));
 	if (!z)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	z->m = *m;
@@ -43,7 +47,8 @@ npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
 	z->crc = 0;
 	z->ended = false;
 	/* Negative: no header of zlib's own. */
-	if (inflateInit2(&z->stream, -MAX_WBITS) != Z_OK) {
+	if (npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
+					sizeof(z->stream)) != Z_OK) {
 		free(z);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory to inflate");
 	}
@@ -56,7 +61,7 @@ npyio_inflate_close(struct npyio_inflate *z)
 {
 	if (!z)
 		return;
-	inflateEnd(&z->stream);
+	npyio_zlib()->inflateEnd(&z->stream);
 	free(z);
 }
 
@@ -101,7 +106,7 @@ inflate_some(struct npyio_inflate *z, unsigned char *dst, size_t n,
 		status = refill(z, err);
 		if (status)
 			return status;
-		result = inflate(&z->stream, Z_NO_FLUSH);
+		result = npyio_zlib()->inflate(&z->stream, Z_NO_FLUSH);
 		z->ended = result == Z_STREAM_END;
 		if (result == Z_MEM_ERROR)
 			return tsl_fail(err, TSL_EMEMORY,

@@ -10,7 +10,7 @@ struct npyio_inflate; /* 300 KiB, whatever the member's size */
 
 /*
  * npyio_inflate_open() begins with a member of the file 'fd', which stays the
- * caller's.  Returns TSL_OK; TSL_EMEMORY.
+ * caller's.  Returns TSL_OK; TSL_EMEMORY; TSL_EIO, without zlib.
  */
 enum tsl_status TSL_MUST_USE
 npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,

@@ -131,8 +131,10 @@ enum tsl_status
 npyio_plan(struct npyio_text *plan, const struct tsl_job *job,
 	   struct npyio_reader *const in[], int ninputs, struct tsl_error *err)
 {
-	enum tsl_status status = add_output(plan, job, err);
+	enum tsl_status status = npyio_crc_open(err);
 
+	if (!status)
+		status = add_output(plan, job, err);
 	for (int i = 0; i < ninputs && !status; i++)
 		status = add_input(plan, i, in[i], err);
 	if (!status && !npyio_text_ok(plan))

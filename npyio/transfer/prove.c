@@ -151,7 +151,10 @@ npyio_prove(const struct npyio_transfer *t, struct tsl_error *err)
 	for (int i = 0; i < t->ninputs && !status; i++) {
 		const struct npyio_member *m = npyio_reader_stored(t->in[i]);
 
-		if (m && is_read_whole(t, i))
+		if (!m || !is_read_whole(t, i))
+			continue;
+		status = npyio_crc_open(err);
+		if (!status)
 			status = prove_member(t, t->in[i], m, err);
 	}
 	return status;

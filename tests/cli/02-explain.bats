@@ -186,3 +186,19 @@ strides          = [2]'
 	same "$(jq -c .output.nbytes <<<"$output")" 549755813888
 	clean x.npy
 }
+
+@test "without cJSON there is no JSON, and all else is as ever" {
+	export LD_LIBRARY_PATH=$PWD/broken
+	mkdir broken
+	echo >broken/libcjson.so.1
+	run -0 tslice --explain '::2'
+	run -4 --separate-stderr tslice --explain --json '::2'
+	same "$output" ''
+	has "$stderr" 'tslice: JSON needs a library: '
+	has "$stderr" libcjson.so.1
+	# What is wrong is said in the other form.
+	run -2 --separate-stderr tslice --explain --json '::0'
+	has "$stderr" 'tslice: '
+	run -4 --separate-stderr tshape --json "$A"
+	same "$output" ''
+}

@@ -1,0 +1,24 @@
+/*
+ * cjson.c - the functions of cJSON that there is use for
+ */
+#include "cjson.h"
+
+#include "npyio/file/library.h"
+
+enum tsl_status
+cjson_load(const struct cjson **functions, struct tsl_error *err)
+{
+	static struct cjson all;
+	static const struct npyio_symbol symbols[] = {
+#define X(name) NPYIO_SYMBOL(cJSON_##name, all.name),
+		CJSON_FUNCTIONS(X)
+#undef X
+	};
+
+	*functions = &all;
+	return all.Delete
+		       ? TSL_OK
+		       : npyio_library_load("libcjson.so.1", symbols,
+					    sizeof(symbols) / sizeof(*symbols),
+					    "JSON", err);
+}
