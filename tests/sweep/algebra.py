@@ -15,7 +15,7 @@ import numpy as np
 import shape_model as model
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Sweep, in_parallel, read_bytes, run, status_of
+from tap import SAN, Sweep, draws, in_parallel, read_bytes, run, status_of
 
 ALIGNS = ["RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT"]
 INDEX_DTYPES = "i1 u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8".split()
@@ -444,7 +444,7 @@ def more(tap, args):
 
 
 def main():
-    Sweep(KINDS, 300 if SAN else 800, slow={"shape"}).run(WORK, more)
+    Sweep(KINDS, draws(400, 120), slow={"shape"}).run(WORK, more)
 
 
 if __name__ == "__main__":

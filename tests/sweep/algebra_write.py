@@ -20,7 +20,7 @@ from conformance_write import in_file
 from differential import MIB, WORK, compare, draw_dtype, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, parse, saved
 from literals import LITERALS, draw_literal
-from tap import SAN, Sweep, in_parallel, read_bytes, run
+from tap import Sweep, draws, in_parallel, read_bytes, run
 
 NAMES = ["0.npy", "1.npy", "2.npy", "out.npy"]
 
@@ -521,7 +521,7 @@ def more(tap, args):
 
 
 def main():
-    Sweep(KINDS, 160 if SAN else 400).run(WORK, more)
+    Sweep(KINDS, draws(200, 70)).run(WORK, more)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import numpy as np
 
 from differential import LIMITS, compare, draw_dtype, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, saved
-from tap import SAN, Sweep, Workshop, read_bytes, run
+from tap import Sweep, Workshop, draws, read_bytes, run
 
 WORK = Workshop()
 MOST = 32               # dims, of the NumPy that is oldest
@@ -235,7 +235,7 @@ def draw_wrong(rng, keep):
 
 def main():
     Sweep({"any": draw_any, "deep": draw_deep, "large": draw_large,
-           "wrong": draw_wrong}, 120 if SAN else 300, slow=["large"]).run(WORK)
+           "wrong": draw_wrong}, draws(150, 50), slow=["large"]).run(WORK)
 
 
 if __name__ == "__main__":

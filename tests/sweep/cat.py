@@ -15,7 +15,7 @@ import numpy as np
 from algebra import MIXABLE, RECORD, other_order, raw_of
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, draw_shape
 from differential import in_order, saved
-from tap import SAN, Sweep, in_parallel, read_bytes, run
+from tap import SAN, Sweep, draws, in_parallel, read_bytes, run
 
 # How a result is to be made: of arrays like the first, along an axis or a new
 # one.  A file may hold several arrays.
@@ -259,7 +259,7 @@ def more(tap, args):
 
 def main():
     Sweep({"cat": draw_cat, "append": draw_append},
-          60 if SAN else 200).run(WORK, more)
+          draws(120, 30)).run(WORK, more)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 
-from tap import SAN, Tap, Workshop, in_parallel, read_bytes, run
+from tap import SAN, Tap, Workshop, draws, in_parallel, read_bytes, run
 
 BATCH = 25  # draws behind one TAP line
 MIB = 1 << 20
@@ -276,7 +276,7 @@ def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", default=os.environ.get("TSLICE_SEED") or
                         str(random.SystemRandom().randrange(10**9)))
-    parser.add_argument("--count", type=int, default=500 if SAN else 1500)
+    parser.add_argument("--count", type=int, default=draws(800, 200))
     parser.add_argument("--draw", type=int)
     parser.add_argument("--brief", action="store_true",
                         help="few of the large arrays")

@@ -14,7 +14,7 @@ import numpy as np
 from algebra import ALIGNS, INDEX_DTYPES, MIXABLE, band_options
 from algebra import diagonal_shape, gather, other_order, plain, set_diag, tidy
 from differential import MIB, WORK, compare, draw_spec, in_order, saved
-from tap import SAN, Sweep, read_bytes, run
+from tap import SAN, Sweep, draws, read_bytes, run
 
 SIZES = [1, 1, 2, 3, 4, 4, 4, 5, 6, 7, 8, 8, 8, 9, 12, 15, 16, 24, 31, 32, 33,
          64, 100, 255, 1000, 4099]
@@ -223,7 +223,7 @@ KINDS = {"rows": draw_rows_of_a_stream, "slice": draw_a_slice,
 
 
 def main():
-    Sweep(KINDS, 25 if SAN else 60, batch=5).run(WORK)
+    Sweep(KINDS, draws(40, 15), batch=5).run(WORK)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from algebra import ALIGNS, band_options, diagonal_shape, draw_band
 from algebra import draw_indices, draw_sizes
 from differential import WORK, compare, draw_dtype, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, saved
-from tap import SAN, Sweep, in_parallel, read_bytes, run
+from tap import SAN, Sweep, draws, in_parallel, read_bytes, run
 
 NAMES = ["a", "arr_0", "dir/b", "größe", "x:y", "with blank", "c.npy.npy"]
 DAMAGED = "damaged.npz"
@@ -290,7 +290,7 @@ def more(tap, _):
 
 
 def main():
-    Sweep(KINDS, 60 if SAN else 240).run(WORK, more)
+    Sweep(KINDS, draws(160, 40)).run(WORK, more)
 
 
 if __name__ == "__main__":

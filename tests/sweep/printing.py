@@ -17,7 +17,7 @@ import warnings
 
 import numpy as np
 
-from tap import SAN, Sweep, Workshop, run
+from tap import Sweep, Workshop, draws, run
 
 try:
     import pandas
@@ -396,4 +396,4 @@ KINDS = {"integers": pick(INTEGERS), "floats": pick(FLOATS),
 
 if __name__ == "__main__":
     random.seed()
-    Sweep(KINDS, 20 if SAN else 120).run(WORK, all_halves)
+    Sweep(KINDS, draws(120, 20)).run(WORK, all_halves)

@@ -14,7 +14,7 @@ import algebra
 from differential import LIMITS, WORK, compare, draw_dtype, draw_items
 from differential import draw_range, draw_raw, draw_shape, draw_spec
 from differential import in_order, saved
-from tap import SAN, Ran, Sweep, read_bytes, run
+from tap import Ran, Sweep, draws, read_bytes, run
 
 
 
@@ -266,7 +266,7 @@ def named(kind):
 
 def main():
     Sweep({k: named(kind) for k, kind in KINDS.items()},
-          300 if SAN else 1000).run(WORK)
+          draws(500, 100)).run(WORK)
 
 
 if __name__ == "__main__":

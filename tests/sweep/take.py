@@ -12,7 +12,7 @@ from algebra import gather, keep_as, make_bad, plain, random_indices, raw_of
 from algebra import run_two, tidy
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Sweep, in_parallel, run
+from tap import SAN, Sweep, draws, in_parallel, run
 
 
 def take(a, indices, axis):
@@ -199,7 +199,7 @@ def more(tap, args):
 
 def main():
     Sweep({"take": draw_take, "text": draw_text},
-          120 if SAN else 300).run(WORK, more)
+          draws(150, 50)).run(WORK, more)
 
 
 if __name__ == "__main__":

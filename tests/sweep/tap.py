@@ -14,12 +14,19 @@ import traceback
 
 CASES = os.path.normpath(os.path.join(os.path.dirname(__file__), "..", "cases"))
 SAN = os.environ.get("TSLICE_MODE", "release") == "san"
+DRAWS = int(os.environ.get("TEST_DRAWS", "1"))
 JOBS = max(2, min(4, len(os.sched_getaffinity(0))))
 
 # Errors that no data could mend; every other category is status 3 (or 4, 5).
 STATUS_2 = set("""syntax overflow too_many_specs multiple_ellipsis zero_stride
     bad_shrink_stride length_mismatch bad_align bad_k k_order usage""".split())
 STATUS_4 = {"io", "memory"}
+
+
+def draws(release, san):
+    """How many, of a build without or with sanitizers, which take their time;
+    times TEST_DRAWS in the environment."""
+    return (san if SAN else release) * DRAWS
 
 
 def status_of(kind):
