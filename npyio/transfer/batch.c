@@ -56,6 +56,14 @@ npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
+int64_t
+npyio_batch_sparse(const struct npyio_batch *b, int64_t n)
+{
+	/* As many as a place has bits for, without fewer for the number. */
+	return tsl_min(b->gather->table_nbytes / tsl_max(b->total / n, 1),
+		       (int64_t)1 << 31);
+}
+
 void
 npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t at, int nworkers,
 		int64_t room)

@@ -59,6 +59,12 @@ void npyio_batch_close(struct npyio_batch *b);
 int npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room);
 
 /*
+ * npyio_batch_sparse() is how large parts are with 'n' of all the runs in each.
+ * Where fewer are read one by one smaller parts would only be more.
+ */
+int64_t npyio_batch_sparse(const struct npyio_batch *b, int64_t n);
+
+/*
  * npyio_batch_cut() cuts the table into parts of at most 'most' bytes, but no
  * more of them than 'nworkers' can count in 'room'.  They begin at multiples of
  * their size of a file in which the table begins at byte 'at'.

@@ -30,8 +30,7 @@
 /* With fewer runs for a page fault a copy is cheaper. */
 #define RUNS_PER_FAULT 8
 
-/* Of runs that have to come from a disk, so many are asked for at once. */
-#define MAX_EXPECTED 64
+/* Of runs that have to come from a disk, so much is asked for at once. */
 #define MAX_EXPECTED_NBYTES ((int64_t)4 * 1024 * 1024)
 
 /*
@@ -187,6 +186,25 @@ npyio_fetch_look(struct npyio_fetch *f, int64_t lo, int64_t hi, bool map,
 	return status;
 }
 
+void
+npyio_fetch_expect(const struct npyio_fetch *f, const int64_t offset[],
+		   int64_t n, int64_t nbytes)
+{
+	int64_t most = tsl_min(n, MAX_EXPECTED_NBYTES / nbytes);
+	int64_t i = 0;
+	int64_t data;
+	int fd;
+
+	while (i < most && offset[i] < 0)
+		i++;
+	if (i >= most || !npyio_reader_file(f->in, &fd, &data) ||
+	    npyio_fd_is_at_hand(fd, data + offset[i]))
+		return;
+	for (; i < most; i++)
+		if (offset[i] >= 0)
+			npyio_fd_expect(fd, data + offset[i], nbytes);
+}
+
 /* ---- views --------------------------------------------------------------- */
 
 /* The dims of a view by how far apart their elements are, closest first. */
@@ -278,28 +296,19 @@ next_run(const struct tsl_view *runs, int64_t index[], int64_t *offset)
 	return false;
 }
 
-/*
- * Has many runs read at once that come after this one, if the next is not
- * there: a disk answers them together sooner than one after the other.  (The
- * first of all may have come with the header.)
- */
+/* Has those asked for that come after a run, which may be there by chance: the
+   first of all may have come with the header. */
 static void
 expect_runs(const struct npyio_fetch *f, const struct tsl_view *runs,
 	    const int64_t index[], int64_t offset)
 {
-	int64_t n = tsl_min(MAX_EXPECTED, MAX_EXPECTED_NBYTES / runs->width);
-	int64_t at[TSL_MAX_DIMS + 1];
-	int64_t data;
-	int fd;
+	int64_t at[TSL_MAX_DIMS + 1], next[NPYIO_MAX_EXPECTED];
+	int64_t n = 0;
 
 	memcpy(at, index, (size_t)runs->ndim * sizeof(*at));
-	if (n < 2 || !next_run(runs, at, &offset) ||
-	    !npyio_reader_file(f->in, &fd, &data) ||
-	    npyio_fd_is_at_hand(fd, data + offset))
-		return;
-	do
-		npyio_fd_expect(fd, data + offset, runs->width);
-	while (--n > 0 && next_run(runs, at, &offset));
+	while (n < NPYIO_MAX_EXPECTED && next_run(runs, at, &offset))
+		next[n++] = offset;
+	npyio_fetch_expect(f, next, n, runs->width);
 }
 
 /* Reads the runs of a view one behind the other. */
@@ -313,7 +322,7 @@ read_runs(struct npyio_fetch *f, const struct tsl_view *runs, char *dst,
 	enum tsl_status status;
 
 	do {
-		if (i++ % MAX_EXPECTED == 0)
+		if (i++ % NPYIO_MAX_EXPECTED == 0)
 			expect_runs(f, runs, index, offset);
 		status = npyio_fetch_bytes(f, offset, runs->width, dst, err);
 		dst += runs->width;

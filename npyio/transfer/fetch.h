@@ -69,6 +69,16 @@ enum tsl_status TSL_MUST_USE npyio_fetch_bytes(struct npyio_fetch *f,
 					       struct tsl_error *err);
 
 /*
+ * npyio_fetch_expect() is for n runs of 'nbytes' that are about to be fetched,
+ * at offset[] of the input, or nowhere if that is negative.  If the first has
+ * to come from a disk, some are asked for at once: it answers them together
+ * sooner than one after the other.
+ */
+void npyio_fetch_expect(const struct npyio_fetch *f, const int64_t offset[],
+			int64_t n, int64_t nbytes);
+#define NPYIO_MAX_EXPECTED 64
+
+/*
  * npyio_fetch_look() is bytes [lo, hi) of the input, mapped or read, until the
  * next call on 'f'.  They must be no more than there is room for.
  */

@@ -1,10 +1,10 @@
 /*
  * runs.c - the output of a gather: runs of bytes from all over a table
  *
- * Long runs are read into place one by one.  Of short ones a batch is made at
- * a time, as large as memory allows: where each run lies, which part of the
- * table that is in, and then part by part, in the order of the table, its runs
- * to their places in the output.  So the table is gone through once for a
+ * Long runs are read into place; see long_runs.h.  Of short ones a batch is
+ * made at a time, as large as memory allows: where each run lies, which part of
+ * the table that is in, and then part by part, in the order of the table, its
+ * runs to their places in the output.  So the table is gone through once for a
  * batch, forward, however the indices are ordered, and a stream need not be
  * kept if there is but one batch.  With a device the parts go to it one after
  * the other, and it picks the runs.
@@ -21,6 +21,7 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
+#include "long_runs.h"
 #include "picks.h"
 #include "workers.h"
 
@@ -29,32 +30,27 @@
 
 #define MIB ((int64_t)1024 * 1024)
 
-/* Runs of at least so many bytes need no batch. */
-#define LONG_RUN (16 * 1024)
-
 /* Above this a run is worth a system call of its own. */
 #define MIN_READ (2 * 1024)
 
+/* With fewer runs in a part of the table each is to be read by itself. */
+#define MIN_DENSE 32
+
 /*
- * With fewer runs in a part of the table it is not worth a mapping; nor, as
- * soon as there were enough page faults to tell, with fewer for each of them:
- * the page cache has small pages of the file.
+ * Nor are more worth a mapping, as soon as there were enough page faults to
+ * tell, if they are fewer than this for each of them: the page cache has small
+ * pages of the file.
  */
-#define MIN_MAPPED_RUNS 32
 #define RUNS_PER_FAULT 3
 #define ENOUGH_FAULTS 256
 
 /* A huge page of the table's file, which is mapped at once, if there is one. */
 #define MAX_PART (2 * MIB)
 
-/* Output that is made, or written, at once. */
-#define MAX_BLOCK (4 * MIB)
-
 struct worker {
 	bool ready;
 	struct npyio_fetch fetch;
 	int64_t mapped, faults; /* runs so far, and what mapping them took */
-	char *block; /* long runs: room for the header and a block */
 };
 
 struct runs {
@@ -102,7 +98,6 @@ release(void *work, int worker)
 
 	npyio_fetch_close(&w->fetch);
 	npyio_batch_release(&r->batch, worker);
-	free(w->block);
 	*w = (struct worker){ .ready = false };
 }
 
@@ -110,66 +105,7 @@ release(void *work, int worker)
 static bool
 is_of_long_runs(const struct runs *r)
 {
-	return r->gather->run_nbytes >= LONG_RUN && !r->forward;
-}
-
-/* ---- long runs ----------------------------------------------------------- */
-
-static enum tsl_status
-read_part(struct runs *r, int worker, int64_t first, int64_t n, char *dst,
-	  struct tsl_error *err)
-{
-	int64_t run = first / r->gather->run_nbytes;
-	int64_t base = run / r->batch.total * r->gather->table_nbytes;
-	int64_t offset;
-	enum tsl_status status = npyio_batch_locate(
-		&r->batch, worker, run % r->batch.total, 1, &offset, err);
-
-	if (status)
-		return status;
-	if (offset >= 0)
-		return npyio_fetch_bytes(&r->workers[worker].fetch,
-					 base + offset +
-						 first % r->gather->run_nbytes,
-					 n, dst, err);
-	memset(dst, 0, (size_t)n);
-	return TSL_OK;
-}
-
-static enum tsl_status
-do_block(void *work, int worker, int64_t i, struct tsl_error *err)
-{
-	struct runs *r = work;
-	struct worker *w = prepare(r, worker);
-	int64_t run = r->gather->run_nbytes;
-	size_t header = r->out->header.len;
-	int64_t first = i * r->block;
-	int64_t end = tsl_min(first + r->block, r->out->t->job->nbytes);
-	enum tsl_status status = TSL_OK;
-
-	if (!npyio_is_ours(r->out, first, end - first))
-		return TSL_OK;
-	if (!w->block &&
-	    !(w->block = npyio_buffer_new(header + (size_t)r->block)))
-		status = no_memory(err);
-	for (int64_t at = first; at < end && !status;) {
-		int64_t n = tsl_min(run - at % run, end - at);
-
-		status = read_part(r, worker, at, n,
-				   w->block + header + (at - first), err);
-		at += n;
-	}
-	if (status)
-		return status;
-	return npyio_put(r->out, w->block + header, first, end - first, err);
-}
-
-static enum tsl_status
-write_long_runs(struct runs *r, struct tsl_error *err)
-{
-	return npyio_run_tasks(do_block, release, r,
-			       (r->out->t->job->nbytes - 1) / r->block + 1,
-			       r->nworkers, err);
+	return r->gather->run_nbytes >= NPYIO_LONG_RUN && !r->forward;
 }
 
 /* ---- batches of short runs ----------------------------------------------- */
@@ -202,21 +138,36 @@ write_zeros(const struct runs *r)
 		       0, (size_t)nbytes);
 }
 
+/* Stores where the next runs to be read are, and asks for them. */
+static void
+expect_runs(const struct runs *r, const struct worker *w, int64_t begin,
+	    const uint64_t *place, int64_t n, int64_t offset[])
+{
+	n = tsl_min(n, NPYIO_MAX_EXPECTED);
+	for (int64_t i = 0; i < n; i++)
+		offset[i] = begin + npyio_batch_byte(&r->batch, place[i]);
+	npyio_fetch_expect(&w->fetch, offset, n, r->gather->run_nbytes);
+}
+
 static enum tsl_status
 read_runs(const struct runs *r, struct worker *w, int64_t begin,
 	  const uint64_t *place, int64_t n, struct tsl_error *err)
 {
 	const struct npyio_batch *b = &r->batch;
 	int64_t nbytes = r->gather->run_nbytes;
+	int64_t offset[NPYIO_MAX_EXPECTED];
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = 0; i < n && !status; i++)
-		status = npyio_fetch_bytes(
-			&w->fetch, begin + npyio_batch_byte(b, place[i]),
-			nbytes,
-			batch_bytes(r) +
-				npyio_batch_number(b, place[i]) * nbytes,
-			err);
+	for (int64_t i = 0; i < n && !status; i++) {
+		int64_t ahead = i % NPYIO_MAX_EXPECTED;
+		int64_t number = npyio_batch_number(b, place[i]);
+
+		if (ahead == 0)
+			expect_runs(r, w, begin, place + i, n - i, offset);
+		status = npyio_fetch_bytes(&w->fetch, offset[ahead], nbytes,
+					   batch_bytes(r) + number * nbytes,
+					   err);
+	}
 	return status;
 }
 
@@ -235,6 +186,13 @@ span_of_runs(const struct runs *r, const uint64_t *place, int64_t n,
 	*hi += r->gather->run_nbytes;
 }
 
+/* Whether a disk is best asked for all of a part with n runs. */
+static bool
+is_dense(const struct runs *r, int64_t n)
+{
+	return n >= MIN_DENSE && r->batch.part <= MAX_PART;
+}
+
 /* Whether a part with n runs is mapped, or taken whole; or each run read. */
 static bool
 is_looked_at(const struct runs *r, const struct worker *w, int64_t n)
@@ -243,8 +201,15 @@ is_looked_at(const struct runs *r, const struct worker *w, int64_t n)
 			w->mapped >= w->faults * RUNS_PER_FAULT;
 
 	return r->forward ||
-	       (is_cheap && n >= MIN_MAPPED_RUNS &&
-		r->gather->run_nbytes < MIN_READ && r->batch.part <= MAX_PART);
+	       (is_dense(r, n) && is_cheap && r->gather->run_nbytes < MIN_READ);
+}
+
+/* A part of the table that will be needed soon. */
+static void
+expect_part(const struct runs *r, const struct worker *w, int64_t begin)
+{
+	if (begin < r->gather->ntables * r->gather->table_nbytes)
+		npyio_fetch_expect(&w->fetch, &begin, 1, r->batch.part);
 }
 
 /* The runs of part i, to their places. */
@@ -267,6 +232,8 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 
 	if (n == 0)
 		return TSL_OK;
+	if (is_dense(r, n))
+		expect_part(r, w, begin + r->nworkers * b->part);
 	if (!is_looked_at(r, w, n))
 		return read_runs(r, w, begin, place, n, err);
 	if (r->forward)
@@ -454,17 +421,20 @@ plan(struct runs *r)
 {
 	struct npyio_batch *b = &r->batch;
 	int64_t room = r->out->room;
+	int64_t part;
 
 	r->nworkers = r->forward ? 1 : count_workers(r);
-	r->block = tsl_min(MAX_BLOCK, room / 4 / r->nworkers);
+	r->block = tsl_min(NPYIO_LONG_RUNS_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
 	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
 	if (r->has_lane) {
 		r->capacity = npyio_lane_runs_plan(r->out, b);
 		return;
 	}
-	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / r->nworkers),
-			table_offset(r), r->nworkers, room);
+	part = tsl_min(MAX_PART, room / 4 / r->nworkers);
+	if (!r->forward)
+		part = tsl_max(part, npyio_batch_sparse(b, MIN_DENSE));
+	npyio_batch_cut(b, part, table_offset(r), r->nworkers, room);
 	r->capacity = npyio_batch_capacity(
 		b, r->nworkers, room - parts_nbytes(r), r->gather->run_nbytes);
 }
@@ -520,7 +490,8 @@ write_all(struct runs *r, struct tsl_error *err)
 	if (status)
 		return status;
 	if (is_long)
-		return write_long_runs(r, err);
+		return npyio_write_long_runs(r->out, &r->batch, r->nworkers,
+					     r->block, err);
 	status = reserve_batch(r, err);
 	return status ? status : write_short_runs(r, err);
 }

@@ -284,11 +284,14 @@ static void
 plan(struct scatter *s, int64_t room)
 {
 	struct npyio_batch *b = &s->batch;
+	int64_t part;
 
 	s->nworkers = npyio_batch_workers(b, s->t->threads, room);
 	s->block = tsl_min(MAX_BLOCK, room / 4 / s->nworkers);
-	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / s->nworkers), 0,
-			s->nworkers, room);
+	part = tsl_min(MAX_PART, room / 4 / s->nworkers);
+	npyio_batch_cut(b,
+			tsl_max(part, npyio_batch_sparse(b, MIN_MAPPED_RUNS)),
+			0, s->nworkers, room);
 	room -= s->nworkers * (tsl_max(tsl_min(b->part, MAX_PART), s->block) +
 			       NPYIO_BATCH_WORKER_NBYTES);
 	s->capacity = npyio_batch_capacity(b, s->nworkers, room,

@@ -421,3 +421,47 @@ socket.socket(socket.AF_UNIX).bind("s")'
 	same "$(asked ':, 3')" 0
 	cmp want.npy o.npy
 }
+
+# rows_are_asked_for TABLE INDICES [COUNT]: so often, or at all
+rows_are_asked_for() {
+	local n
+	asked() {
+		strace -f -qq -o log -e trace=fadvise64 \
+			tgather -j 1 "$1" "$2" -o o.npy
+		grep WILLNEED log >>asked.log || :
+		grep -c WILLNEED log || :
+	}
+	tgather - "$2" <"$1" >want.npy
+	for _ in 1 2 3; do
+		sync "$1"
+		dd if="$1" iflag=nocache count=0 status=none
+		n=$(asked "$1" "$2")
+		[ "$n" = 0 ] || break
+	done
+	[ "$n" != 0 ] || skip 'files cannot be put out of memory here'
+	same "$n" "${3:-$n}"
+	cmp want.npy o.npy
+	same "$(asked "$1" "$2")" 0
+	cmp want.npy o.npy
+}
+
+@test "so are rows of a gather, few short ones and long ones" {
+	requires strace
+	no_leak_check
+	seq 3000000 | head -c 16777216 >data
+	npy short.npy '<f4' '(262144, 16)' <data
+	le32 {250000..1000..4300} | npy few.npy '<i4' '(58, 1)'
+	rows_are_asked_for short.npy few.npy 58
+	npy long.npy '<f4' '(1024, 4096)' <data
+	le32 {1000..3..17} | npy some.npy '<i4' '(59, 1)'
+	rows_are_asked_for long.npy some.npy 59
+}
+
+@test "of a gather of many rows the next part of the table is asked for" {
+	requires strace
+	no_leak_check
+	seq 3000000 | head -c 16777216 | npy in.npy '<f4' '(262144, 16)'
+	le32 {260000..100..37} | npy i.npy '<i4' '(7025, 1)'
+	rows_are_asked_for in.npy i.npy
+	grep -q ', 2097152, POSIX_FADV_WILLNEED' asked.log
+}
