@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Within a page of both files, what moves is a whole one. */
@@ -58,6 +59,33 @@ npyio_direct_reflink(struct npyio_direct *d, int from, int64_t lo, int to,
 		return 0;
 	}
 	return n;
+}
+
+/* Whether others keep the file, who may copy by themselves. */
+static bool
+is_remote(int fd)
+{
+	struct statfs st;
+
+	if (fstatfs(fd, &st) != 0)
+		return false;
+	/* As statfs(2) lists them; older headers do not have them all. */
+	switch ((uint32_t)st.f_type) {
+	case 0x6969: /* NFS */
+	case 0xff534d42: /* CIFS */
+	case 0xfe534d42: /* SMB2 */
+	case 0x00c36400: /* Ceph */
+	case 0x65735546: /* FUSE */
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool
+npyio_direct_pays(int to, int threads)
+{
+	return threads == 1 || is_remote(to);
 }
 
 int64_t

@@ -384,9 +384,10 @@ npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 
 int64_t
 npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
-		  int64_t offset)
+		  int64_t offset, int threads)
 {
-	if (!npyio_writer_is_positional(w))
+	if (!npyio_writer_is_positional(w) ||
+	    !npyio_direct_pays(w->fd, threads))
 		return 0;
 	return npyio_direct_copy(&w->direct, fd, lo, w->fd, w->base + offset,
 				 n);

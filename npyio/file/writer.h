@@ -99,15 +99,15 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
  * come before them; the others, or if none could be shared, all, are to be put.
  * npyio_writer_block() is what is shared; 0 where nothing can be, as far as is
  * known, which is what npyio_writer_may_reflink() says.
- * npyio_writer_copy() has the kernel copy them; it may be called by several
- * threads, and returns how many it could.
+ * npyio_writer_copy() has the kernel copy them, if that is faster than
+ * 'threads' of ours, which may all call it, and returns how many it did.
  */
 bool npyio_writer_may_reflink(const struct npyio_writer *w);
 int64_t npyio_writer_block(const struct npyio_writer *w);
 int64_t npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo,
 			     int64_t n, int64_t offset, int64_t *before);
 int64_t npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
-			  int64_t offset);
+			  int64_t offset, int threads);
 
 /*
  * npyio_writer_canvas() is the array being written, whose data begin 'offset'

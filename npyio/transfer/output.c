@@ -126,7 +126,8 @@ npyio_pass(const struct npyio_output *out, const struct npyio_reader *in,
 
 	*passed = npyio_share_is_all(&out->share) &&
 		  npyio_reader_file(in, &fd, &offset) &&
-		  npyio_writer_copy(w, fd, offset + lo, n, header + first) == n;
+		  npyio_writer_copy(w, fd, offset + lo, n, header + first,
+				    out->t->threads) == n;
 	if (*passed && out->t->progress)
 		out->t->progress(n);
 	return *passed && first == 0 ? npyio_writer_put(w, out->header.s,

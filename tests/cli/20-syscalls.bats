@@ -136,7 +136,7 @@ turns() { # CALL FAULT: of a slice that is mapped
 # What is large enough for the kernel to copy it, and too small to be shared.
 copied_by_kernel() { # FAULT
 	seq 100000 | head -c 200000 | npy in.npy '|u1' '(200000,)'
-	sweep copy_file_range "$1" tslice in.npy ... -o o.npy
+	sweep copy_file_range "$1" tslice -j 1 in.npy ... -o o.npy
 	[ "$hits" -ge 1 ]
 	same "$refused" 0
 }

@@ -298,7 +298,7 @@ done_by() {
 @test "an input cut short while the kernel copies it is an error" {
 	seq 100000 | head -c 200000 | npy w.npy '|u1' '(200000,)'
 	cp "$OLD" o.npy
-	delayed copy_file_range 1 tslice w.npy ... -o o.npy
+	delayed copy_file_range 1 tslice -j 1 w.npy ... -o o.npy
 	truncate -s 100000 w.npy
 	done_by
 	same "$status" 4
