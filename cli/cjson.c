@@ -8,6 +8,7 @@
 enum tsl_status
 cjson_load(const struct cjson **functions, struct tsl_error *err)
 {
+	static bool loaded;
 	static struct cjson all;
 	static const struct npyio_symbol symbols[] = {
 #define X(name) NPYIO_SYMBOL(cJSON_##name, all.name),
@@ -15,10 +16,13 @@ cjson_load(const struct cjson **functions, struct tsl_error *err)
 #undef X
 	};
 
-	*functions = &all;
-	return all.Delete
-		       ? TSL_OK
-		       : npyio_library_load("libcjson.so.1", symbols,
+	enum tsl_status status = TSL_OK;
+
+	if (!loaded)
+		status = npyio_library_load("libcjson.so.1", symbols,
 					    sizeof(symbols) / sizeof(*symbols),
 					    "JSON", err);
+	loaded = !status;
+	*functions = &all;
+	return status;
 }

@@ -22,8 +22,9 @@
 int64_t
 memory_for(const struct common_options *co, int64_t work)
 {
+	/* Not more than can be counted in, where a size_t is small. */
 	if (co->max_memory)
-		return co->max_memory;
+		return tsl_min(co->max_memory, (int64_t)(SIZE_MAX / 8));
 	if (work < MIN_WORK)
 		return DEFAULT_MEMORY;
 	return tsl_min(DEFAULT_MEMORY,

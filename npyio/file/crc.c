@@ -6,9 +6,9 @@
 #include "zlib.h"
 
 enum tsl_status
-npyio_crc_open(struct tsl_error *err)
+npyio_crc_open(const char *what, struct tsl_error *err)
 {
-	return npyio_zlib_load(err);
+	return npyio_zlib_load(what, err);
 }
 
 uint32_t

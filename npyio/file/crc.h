@@ -9,10 +9,11 @@
 #include <stddef.h>
 
 /*
- * npyio_crc_open() is due before the others.  Returns TSL_OK; TSL_EIO, without
- * a library that counts.
+ * npyio_crc_open() is due before the others; 'what' cannot be had without them.
+ * Returns TSL_OK; TSL_EIO, without a library that counts.
  */
-enum tsl_status TSL_MUST_USE npyio_crc_open(struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_crc_open(const char *what,
+					    struct tsl_error *err);
 
 /* npyio_crc() goes on from 'crc' with n bytes; the CRC of no bytes is 0. */
 uint32_t npyio_crc(uint32_t crc, const void *bytes, size_t n);

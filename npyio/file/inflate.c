@@ -31,7 +31,7 @@ enum tsl_status
 npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
 		   const struct npyio_member *m, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_zlib_load(err);
+	enum tsl_status status = npyio_zlib_load("an archive", err);
 	struct npyio_inflate *z;
 
 	*inflate_new = NULL;

@@ -22,12 +22,14 @@ struct npyio_zlib {
 };
 
 /*
- * npyio_zlib_load() loads the library, if it is not loaded yet; npyio_zlib() is
- * its functions from then on.  Not while other threads may do the same.
+ * npyio_zlib_load() loads the library, if it is not loaded yet, which 'what'
+ * cannot be had without; npyio_zlib() is its functions from then on.  Not while
+ * other threads may do the same.
  *
  * Returns TSL_OK; TSL_EIO.
  */
-enum tsl_status TSL_MUST_USE npyio_zlib_load(struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_zlib_load(const char *what,
+					     struct tsl_error *err);
 const struct npyio_zlib *npyio_zlib(void);
 
 #endif /* NPYIO_ZLIB_H */

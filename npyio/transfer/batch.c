@@ -18,8 +18,8 @@
 #define MIN_BYTES_FOR_THREADS (8 * MIB)
 #define MIN_RUNS_FOR_THREADS (256 * 1024)
 
-/* Of memory one byte of so many may be for counting the runs of parts. */
-#define MAX_COUNTED 64
+/* So many parts are gone through in no time, be there runs in them or not. */
+#define FEW_PARTS 16384
 
 static enum tsl_status
 no_memory(struct tsl_error *err)
@@ -57,29 +57,27 @@ npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room)
 }
 
 int64_t
-npyio_batch_sparse(const struct npyio_batch *b, int64_t n)
+npyio_batch_max_parts(const struct npyio_batch *b, int nworkers, int64_t room)
 {
-	/* As many as a place has bits for, without fewer for the number. */
-	return tsl_min(b->gather->table_nbytes / tsl_max(b->total / n, 1),
-		       (int64_t)1 << 31);
+	return tsl_min(room / nworkers / NPYIO_BATCH_PART_ROOM,
+		       tsl_max(b->total, FEW_PARTS));
 }
 
 void
-npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t at, int nworkers,
-		int64_t room)
+npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t at,
+		int64_t max_parts)
 {
-	int64_t table = tsl_max(b->gather->table_nbytes, 1);
-	int64_t max_parts = room / nworkers / MAX_COUNTED;
+	int64_t last = tsl_max(b->gather->table_nbytes, 1) - 1;
 
 	b->shift = 0;
-	while ((int64_t)2 << b->shift <= most ||
-	       (table - 1) >> b->shift >= max_parts)
+	while ((int64_t)2 << b->shift <= most || last >> b->shift >= max_parts)
 		b->shift++;
 	b->part = (int64_t)1 << b->shift;
 	b->lead = at & (b->part - 1);
-	b->nparts = ((table - 1) >> b->shift) + 1;
-	if (((table - 1) & (b->part - 1)) + b->lead >= b->part)
+	b->nparts = (last >> b->shift) + 1;
+	if ((last & (b->part - 1)) + b->lead >= b->part)
 		b->nparts++;
+	b->window = b->part <= most ? b->part : 0;
 	b->bits = b->shift < 32 ? 32 : 63 - b->shift;
 }
 
@@ -93,10 +91,12 @@ int64_t
 npyio_batch_capacity(const struct npyio_batch *b, int nworkers, int64_t room,
 		     int64_t nbytes)
 {
-	int64_t n = (room - slots_nbytes(b, nworkers)) /
-		    (nbytes + NPYIO_BATCH_RUN_NBYTES);
+	int64_t n;
 
-	n = tsl_min(n, ((int64_t)1 << b->bits) - 1);
+	room -= nworkers * (b->window + NPYIO_BATCH_WORKER_NBYTES);
+	room -= slots_nbytes(b, nworkers);
+	n = tsl_min(room / (nbytes + NPYIO_BATCH_RUN_NBYTES),
+		    ((int64_t)1 << b->bits) - 1);
 	return tsl_max(tsl_min(n, b->total), 1);
 }
 

@@ -29,6 +29,7 @@ struct npyio_batch {
 	int64_t part; /* bytes of the table: a power of two, this one */
 	int shift;
 	int64_t lead; /* bytes that the first part lacks at its begin */
+	int64_t window; /* bytes of a part that are held at once; 0: none is */
 	int64_t nparts;
 
 	int64_t capacity; /* runs */
@@ -41,6 +42,9 @@ struct npyio_batch {
 
 /* What a worker needs for finding runs, besides the lists. */
 #define NPYIO_BATCH_WORKER_NBYTES (256 * 1024)
+
+/* Of memory a part should not take more than an eighth, to count its runs. */
+#define NPYIO_BATCH_PART_ROOM ((int64_t)(8 * sizeof(struct npyio_slots)))
 
 /* The bytes that a run takes. */
 #define NPYIO_BATCH_RUN_NBYTES ((int64_t)sizeof(uint64_t))
@@ -59,22 +63,24 @@ void npyio_batch_close(struct npyio_batch *b);
 int npyio_batch_workers(const struct npyio_batch *b, int threads, int64_t room);
 
 /*
- * npyio_batch_sparse() is how large parts are with 'n' of all the runs in each.
- * Where fewer are read one by one smaller parts would only be more.
- */
-int64_t npyio_batch_sparse(const struct npyio_batch *b, int64_t n);
-
-/*
- * npyio_batch_cut() cuts the table into parts of at most 'most' bytes, but no
- * more of them than 'nworkers' can count in 'room'.  They begin at multiples of
- * their size of a file in which the table begins at byte 'at'.
+ * npyio_batch_cut() cuts the table into parts of at most 'most' bytes, or, so
+ * that there are no more than 'max_parts' and one, into larger ones, of which
+ * nobody then holds a whole one.  They begin at multiples of their size of a
+ * file in which the table begins at byte 'at'.
  */
 void npyio_batch_cut(struct npyio_batch *b, int64_t most, int64_t at,
-		     int nworkers, int64_t room);
+		     int64_t max_parts);
 
 /*
- * npyio_batch_capacity() is how many runs fit into 'room', and the counts of
- * 'nworkers', if each takes 'nbytes' besides: 1 at least, and not more than
+ * npyio_batch_max_parts() is how many of them 'nworkers' can count in 'room',
+ * but not many more than there are runs.
+ */
+int64_t npyio_batch_max_parts(const struct npyio_batch *b, int nworkers,
+			      int64_t room);
+
+/*
+ * npyio_batch_capacity() is how many runs, which take 'nbytes' each besides,
+ * fit into 'room' with what the workers need: 1 at least, and not more than
  * there are.
  */
 int64_t npyio_batch_capacity(const struct npyio_batch *b, int nworkers,

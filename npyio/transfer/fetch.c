@@ -197,7 +197,7 @@ npyio_fetch_expect(const struct npyio_fetch *f, const int64_t offset[],
 
 	while (i < most && offset[i] < 0)
 		i++;
-	if (i >= most || !npyio_reader_file(f->in, &fd, &data) ||
+	if (i >= most || f->forward || !npyio_reader_file(f->in, &fd, &data) ||
 	    npyio_fd_is_at_hand(fd, data + offset[i]))
 		return;
 	for (; i < most; i++)

@@ -31,8 +31,8 @@ npyio_lane_runs_plan(const struct npyio_output *out, struct npyio_batch *b)
 	int64_t capacity;
 
 	part = tsl_min(tsl_max(part - run, 1), MAX_PART);
-	npyio_batch_cut(b, tsl_min(part, b->gather->table_nbytes), 0, 1,
-			out->room);
+	npyio_batch_cut(b, tsl_min(part, b->gather->table_nbytes), 0,
+			out->room / NPYIO_BATCH_PART_ROOM);
 	capacity = tsl_min(out->room / 2 / (run + side),
 			   backend->memory / 2 / (run + side));
 	capacity = tsl_min(capacity, backend->max_block / run);

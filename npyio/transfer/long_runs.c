@@ -84,10 +84,12 @@ read_block(const struct long_runs *r, struct worker *w, const int64_t offset[],
 		int64_t skipped = first % run;
 		int64_t n = tsl_min(run - skipped, end - first);
 
+		/* The first may have been begun in the block before. */
 		if (i % NPYIO_MAX_EXPECTED == 0)
 			npyio_fetch_expect(
-				&w->fetch, offset + i,
-				tsl_min(NPYIO_MAX_EXPECTED, nruns - i), run);
+				&w->fetch, offset + i + 1,
+				tsl_min(NPYIO_MAX_EXPECTED, nruns - i - 1),
+				run);
 		if (offset[i] < 0)
 			memset(dst, 0, (size_t)n);
 		else

@@ -15,10 +15,10 @@
 
 /*
  * npyio_write_long_runs() writes them in the order of the output, 'block' bytes
- * at a time, each read into place.  'b' is open for 'nworkers', and its tuples
- * were proved; the table must not be a stream.
+ * at a time, each read into place.  'b' is open for 'nworkers'; the table must
+ * not be a stream.
  *
- * Returns TSL_OK; TSL_EIO, TSL_EMEMORY.
+ * Returns TSL_OK; TSL_EINDEX_OUT_OF_RANGE; TSL_EIO, TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
 npyio_write_long_runs(const struct npyio_output *out, struct npyio_batch *b,

@@ -153,7 +153,7 @@ npyio_prove(const struct npyio_transfer *t, struct tsl_error *err)
 
 		if (!m || !is_read_whole(t, i))
 			continue;
-		status = npyio_crc_open(err);
+		status = npyio_crc_open("an archive", err);
 		if (!status)
 			status = prove_member(t, t->in[i], m, err);
 	}

@@ -47,6 +47,9 @@
 /* A huge page of the table's file, which is mapped at once, if there is one. */
 #define MAX_PART (2 * MIB)
 
+/* Of a stream, which cannot be kept for want of larger parts. */
+#define MAX_FORWARD_PART (4 * MIB)
+
 struct worker {
 	bool ready;
 	struct npyio_fetch fetch;
@@ -85,7 +88,7 @@ prepare(const struct runs *r, int worker)
 	/* A run may begin in a part and end in the next. */
 	if (!w->ready)
 		npyio_fetch_init(&w->fetch, r->out->t->in[0],
-				 r->batch.part + r->gather->run_nbytes);
+				 r->batch.window + r->gather->run_nbytes);
 	w->ready = true;
 	return w;
 }
@@ -124,18 +127,35 @@ table_begin(const struct runs *r)
 }
 
 /* What has no place in the table is a row of zeros. */
-static void
-write_zeros(const struct runs *r)
+static enum tsl_status
+zero_chunk(void *work, int worker, int64_t chunk, struct tsl_error *err)
 {
+	const struct runs *r = work;
 	const struct npyio_batch *b = &r->batch;
 	int64_t nbytes = r->gather->run_nbytes;
 	int64_t n;
 	const uint64_t *place = npyio_batch_part(b, b->nparts, &n);
+	int64_t end = tsl_min((chunk + 1) * NPYIO_BATCH_CHUNK, n);
 
-	for (int64_t i = 0; i < n; i++)
+	(void)worker;
+	(void)err;
+	for (int64_t i = chunk * NPYIO_BATCH_CHUNK; i < end; i++)
 		memset(batch_bytes(r) +
 			       npyio_batch_number(b, place[i]) * nbytes,
 		       0, (size_t)nbytes);
+	return TSL_OK;
+}
+
+static enum tsl_status
+write_zeros(struct runs *r, struct tsl_error *err)
+{
+	int64_t n;
+
+	(void)npyio_batch_part(&r->batch, r->batch.nparts, &n);
+	return n == 0 ? TSL_OK
+		      : npyio_run_tasks(zero_chunk, release, r,
+					(n - 1) / NPYIO_BATCH_CHUNK + 1,
+					r->nworkers, err);
 }
 
 /* Stores where the next runs to be read are, and asks for them. */
@@ -190,7 +210,7 @@ span_of_runs(const struct runs *r, const uint64_t *place, int64_t n,
 static bool
 is_dense(const struct runs *r, int64_t n)
 {
-	return n >= MIN_DENSE && r->batch.part <= MAX_PART;
+	return n >= MIN_DENSE && r->batch.window > 0;
 }
 
 /* Whether a part with n runs is mapped, or taken whole; or each run read. */
@@ -253,11 +273,15 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 static enum tsl_status
 gather_batch(struct runs *r, struct tsl_error *err)
 {
+	enum tsl_status status;
+
 	if (r->has_lane)
 		return npyio_lane_runs_pick(&r->lane, &prepare(r, 0)->fetch,
 					    table_begin(r), batch_bytes(r),
 					    err);
-	write_zeros(r);
+	status = write_zeros(r, err);
+	if (status)
+		return status;
 	return npyio_run_tasks(gather_part, release, r, r->batch.nparts,
 			       r->nworkers, err);
 }
@@ -395,14 +419,6 @@ count_workers(const struct runs *r)
 	return npyio_batch_workers(&r->batch, t->threads, r->out->room);
 }
 
-/* What a worker has besides the part of the table that it looks at. */
-static int64_t
-parts_nbytes(const struct runs *r)
-{
-	return r->nworkers *
-	       (tsl_min(r->batch.part, MAX_PART) + NPYIO_BATCH_WORKER_NBYTES);
-}
-
 /* Where the table begins in its file. */
 static int64_t
 table_offset(const struct runs *r)
@@ -421,7 +437,7 @@ plan(struct runs *r)
 {
 	struct npyio_batch *b = &r->batch;
 	int64_t room = r->out->room;
-	int64_t part;
+	int64_t most;
 
 	r->nworkers = r->forward ? 1 : count_workers(r);
 	r->block = tsl_min(NPYIO_LONG_RUNS_BLOCK, room / 4 / r->nworkers);
@@ -431,12 +447,14 @@ plan(struct runs *r)
 		r->capacity = npyio_lane_runs_plan(r->out, b);
 		return;
 	}
-	part = tsl_min(MAX_PART, room / 4 / r->nworkers);
-	if (!r->forward)
-		part = tsl_max(part, npyio_batch_sparse(b, MIN_DENSE));
-	npyio_batch_cut(b, part, table_offset(r), r->nworkers, room);
-	r->capacity = npyio_batch_capacity(
-		b, r->nworkers, room - parts_nbytes(r), r->gather->run_nbytes);
+	most = tsl_min(r->forward ? MAX_FORWARD_PART : MAX_PART,
+		       room / 4 / r->nworkers);
+	npyio_batch_cut(b, most, table_offset(r),
+			r->forward
+				? room / NPYIO_BATCH_PART_ROOM
+				: npyio_batch_max_parts(b, r->nworkers, room));
+	r->capacity = npyio_batch_capacity(b, r->nworkers, room,
+					   r->gather->run_nbytes);
 }
 
 /* A stream is used as it comes if nothing of it is needed another time. */
@@ -447,7 +465,7 @@ plan_stream(struct runs *r, struct tsl_error *err)
 
 	r->forward = true;
 	plan(r);
-	if (!r->has_lane && r->capacity >= b->total && b->part <= MAX_PART &&
+	if (!r->has_lane && r->capacity >= b->total && b->window > 0 &&
 	    r->gather->run_nbytes <= b->part)
 		return TSL_OK;
 	r->forward = false;

@@ -230,7 +230,7 @@ put_runs(const struct scatter *s, struct worker *w, int64_t begin,
 static bool
 is_mapped(const struct scatter *s)
 {
-	return s->run < MIN_PUT && s->batch.part <= MAX_PART;
+	return s->run < MIN_PUT && s->batch.window > 0;
 }
 
 /* The runs that begin in part i, in order. */
@@ -284,16 +284,13 @@ static void
 plan(struct scatter *s, int64_t room)
 {
 	struct npyio_batch *b = &s->batch;
-	int64_t part;
 
 	s->nworkers = npyio_batch_workers(b, s->t->threads, room);
 	s->block = tsl_min(MAX_BLOCK, room / 4 / s->nworkers);
-	part = tsl_min(MAX_PART, room / 4 / s->nworkers);
-	npyio_batch_cut(b,
-			tsl_max(part, npyio_batch_sparse(b, MIN_MAPPED_RUNS)),
-			0, s->nworkers, room);
-	room -= s->nworkers * (tsl_max(tsl_min(b->part, MAX_PART), s->block) +
-			       NPYIO_BATCH_WORKER_NBYTES);
+	npyio_batch_cut(b, tsl_min(MAX_PART, room / 4 / s->nworkers), 0,
+			npyio_batch_max_parts(b, s->nworkers, room));
+	/* A worker has a window, or reads a block. */
+	room -= s->nworkers * tsl_max(s->block - b->window, 0);
 	s->capacity = npyio_batch_capacity(b, s->nworkers, room,
 					   is_buffered(s) ? s->run : 0);
 }

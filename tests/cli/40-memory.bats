@@ -254,3 +254,21 @@ np.save("want.npy", np.ascontiguousarray(a[::-1, 1:, ::3]))'
 		rm o.npy
 	done
 }
+
+@test "few rows of a large table, with little memory: one batch of them" {
+	requires strace
+	in_one_batch() {
+		strace -f -qq -o log -e trace=pread64 -P "$PWD/i.npy" \
+			"$@" --max-memory 1M
+		[ "$(grep -c pread64 log)" -lt 40 ]
+	}
+	npy t.npy '<i8' '(536870912,)' </dev/null
+	truncate -s $((128 + 4294967296)) t.npy
+	head -c 160000 /dev/zero | npy u.npy '<i8' '(20000,)'
+	"${PYTHON:-python3}" -c 'import numpy as np
+i = np.random.default_rng(1).integers(0, 1 << 29, (20000, 1))
+np.save("i.npy", i)'
+	in_one_batch tgather t.npy i.npy -o o.npy
+	cmp o.npy u.npy
+	in_one_batch tscatter t.npy i.npy u.npy --in-place
+}
