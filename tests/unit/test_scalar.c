@@ -7,6 +7,7 @@
 
 #include "lib/base/scalar.h"
 
+#include <float.h>
 #include <locale.h>
 
 #define MAX_SIZE 64
@@ -48,6 +49,14 @@ check_scalar(const char *descr, const char *text, const char *want)
 	parse(descr, text, strlen(text), got, sizeof(got));
 	CHECK(strcmp(got, want) == 0, "%s %s: got %s, want %s", descr, text,
 	      got, want);
+}
+
+/* A long double of x86: others are another type of the same name. */
+static void
+check_x87(const char *descr, const char *text, const char *want)
+{
+	if (LDBL_MANT_DIG == 64)
+		check_scalar(descr, text, want);
 }
 
 static void
@@ -121,8 +130,8 @@ test_floats_round_to_nearest_even(void)
 	check_scalar("'<f2'", "2.9802322387695316e-08", "0100");
 	check_scalar("'<f2'", "8.940696716308594e-08", "0200");
 	check_scalar("'>f2'", "-1e-9", "8000");
-	check_scalar("'<f16'", "0.1", "cdccccccccccccccfb3f000000000000");
-	check_scalar("'>f16'", "0.1", "0000000000003ffbcccccccccccccccd");
+	check_x87("'<f16'", "0.1", "cdccccccccccccccfb3f000000000000");
+	check_x87("'>f16'", "0.1", "0000000000003ffbcccccccccccccccd");
 }
 
 /* From the text at once it would be 0x3f800001. */
@@ -144,8 +153,8 @@ test_floats_without_bounds(void)
 	check_scalar("'<f8'", "NaN", "000000000000f87f");
 	check_scalar("'<f8'", "-nan", "000000000000f8ff");
 	check_scalar("'<f2'", "-nan", "00fe");
-	check_scalar("'<f16'", "-nan", "00000000000000c0ff7f000000000000");
-	check_scalar("'<f16'", "1e5000", "0000000000000080ff7f000000000000");
+	check_x87("'<f16'", "-nan", "00000000000000c0ff7f000000000000");
+	check_x87("'<f16'", "1e5000", "0000000000000080ff7f000000000000");
 }
 
 static void
@@ -205,9 +214,9 @@ test_complex_numbers(void)
 	check_scalar("'<c16'", "inf-infj", "000000000000f07f000000000000f0ff");
 	check_scalar("'>c8'", "1e3-2.5e-3j", "447a0000bb23d70a");
 	check_scalar("'<c8'", "1e300+1e+0j", "0000807f0000803f");
-	check_scalar("'<c32'", "0.1",
-		     "00d0ccccccccccccfb3f000000000000"
-		     "00000000000000000000000000000000");
+	check_x87("'<c32'", "0.1",
+		  "00d0ccccccccccccfb3f000000000000"
+		  "00000000000000000000000000000000");
 }
 
 static void
