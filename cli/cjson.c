@@ -5,24 +5,23 @@
 
 #include "npyio/file/library.h"
 
+static struct cjson all;
+
+static const struct npyio_symbol symbols[] = {
+#define X(name) NPYIO_SYMBOL(cJSON_##name, all.name),
+	CJSON_FUNCTIONS(X)
+#undef X
+};
+
+static struct npyio_library library = {
+	.name = "libcjson.so.1",
+	.symbols = symbols,
+	.nsymbols = sizeof(symbols) / sizeof(*symbols),
+};
+
 enum tsl_status
 cjson_load(const struct cjson **functions, struct tsl_error *err)
 {
-	static bool loaded;
-	static struct cjson all;
-	static const struct npyio_symbol symbols[] = {
-#define X(name) NPYIO_SYMBOL(cJSON_##name, all.name),
-		CJSON_FUNCTIONS(X)
-#undef X
-	};
-
-	enum tsl_status status = TSL_OK;
-
-	if (!loaded)
-		status = npyio_library_load("libcjson.so.1", symbols,
-					    sizeof(symbols) / sizeof(*symbols),
-					    "JSON", err);
-	loaded = !status;
 	*functions = &all;
-	return status;
+	return npyio_library_load(&library, "JSON", err);
 }

@@ -6,23 +6,29 @@
 #include <dlfcn.h>
 #include <string.h>
 
-enum tsl_status
-npyio_library_load(const char *name, const struct npyio_symbol symbols[],
-		   size_t n, const char *what, struct tsl_error *err)
+/* ISO C knows no conversion between the two kinds of pointer. */
+static bool
+look_up(void *library, const struct npyio_symbol *symbol)
 {
-	void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+	void *found = dlsym(library, symbol->name);
 
-	for (size_t i = 0; library && i < n; i++) {
-		void *found = dlsym(library, symbols[i].name);
+	memcpy(symbol->function, &found, symbol->size);
+	return found != NULL;
+}
 
-		/* ISO C knows no conversion between the two kinds of pointer.
-		 */
-		memcpy(symbols[i].function, &found, symbols[i].size);
-		if (!found)
-			library = NULL;
-	}
-	if (library)
+enum tsl_status
+npyio_library_load(struct npyio_library *l, const char *what,
+		   struct tsl_error *err)
+{
+	void *library;
+
+	if (l->loaded)
 		return TSL_OK;
-	return tsl_fail(err, TSL_EIO, "%s needs a library: %s", what,
-			dlerror());
+	library = dlopen(l->name, RTLD_LAZY | RTLD_LOCAL);
+	l->loaded = library != NULL;
+	for (size_t i = 0; i < l->nsymbols && l->loaded; i++)
+		l->loaded = look_up(library, &l->symbols[i]);
+	return l->loaded ? TSL_OK
+			 : tsl_fail(err, TSL_EIO, "%s needs a library: %s",
+				    what, dlerror());
 }

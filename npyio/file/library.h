@@ -19,22 +19,29 @@ struct npyio_symbol {
 	size_t size; /* of the pointer */
 };
 
-/* One for member 'name' of a struct of functions, by its name or its macro's.
- */
-#define NPYIO_SYMBOL(name, member)                             \
-	{                                                      \
-		NPYIO_TEXT_OF(name), &(member), sizeof(member) \
+/* One for a member of a struct; 'name' may be a macro for the real one. */
+#define NPYIO_SYMBOL(name, member)                          \
+	{                                                   \
+		NPYIO_TEXT(name), &(member), sizeof(member) \
 	}
-#define NPYIO_TEXT_OF(name) #name
+#define NPYIO_TEXT(name) #name
+
+struct npyio_library {
+	const char *name; /* of its file, as the loader looks for it */
+	const struct npyio_symbol *symbols;
+	size_t nsymbols;
+	bool loaded;
+};
 
 /*
- * npyio_library_load() loads the library 'name', for good, and stores n of its
- * functions; 'what' is told, which cannot be had without them.
+ * npyio_library_load() loads it, for good, if it is not loaded yet, and stores
+ * its functions; 'what' is told, which cannot be had without them.  Not while
+ * other threads may do the same.
  *
  * Returns TSL_OK; TSL_EIO.
  */
-enum tsl_status TSL_MUST_USE
-npyio_library_load(const char *name, const struct npyio_symbol symbols[],
-		   size_t n, const char *what, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_library_load(struct npyio_library *l,
+						const char *what,
+						struct tsl_error *err);
 
 #endif /* NPYIO_LIBRARY_H */

@@ -7,24 +7,22 @@
 
 static struct npyio_zlib functions;
 
+static const struct npyio_symbol symbols[] = {
+#define X(name) NPYIO_SYMBOL(name, functions.name),
+	NPYIO_ZLIB_FUNCTIONS(X)
+#undef X
+};
+
+static struct npyio_library library = {
+	.name = "libz.so.1",
+	.symbols = symbols,
+	.nsymbols = sizeof(symbols) / sizeof(*symbols),
+};
+
 enum tsl_status
 npyio_zlib_load(const char *what, struct tsl_error *err)
 {
-	static bool loaded;
-	static const struct npyio_symbol symbols[] = {
-#define X(name) NPYIO_SYMBOL(name, functions.name),
-		NPYIO_ZLIB_FUNCTIONS(X)
-#undef X
-	};
-
-	enum tsl_status status = TSL_OK;
-
-	if (!loaded)
-		status = npyio_library_load("libz.so.1", symbols,
-					    sizeof(symbols) / sizeof(*symbols),
-					    what, err);
-	loaded = !status;
-	return status;
+	return npyio_library_load(&library, what, err);
 }
 
 const struct npyio_zlib *

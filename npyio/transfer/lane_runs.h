@@ -16,8 +16,7 @@ struct npyio_lane_runs {
 	struct npyio_batch *batch;
 	int64_t capacity; /* runs */
 	int64_t *offset; /* of each of the batch, in the table, or -1 */
-	struct npyio_span
-		*span; /* of each part: of the runs that begin there */
+	struct npyio_span *span; /* of the runs that begin in each part */
 };
 
 /*

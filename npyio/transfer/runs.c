@@ -47,7 +47,7 @@
 /* A huge page of the table's file, which is mapped at once, if there is one. */
 #define MAX_PART (2 * MIB)
 
-/* Of a stream, which cannot be kept for want of larger parts. */
+/* Of a stream: where parts must be larger, all of it is kept. */
 #define MAX_FORWARD_PART (4 * MIB)
 
 struct worker {
