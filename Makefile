@@ -99,14 +99,15 @@ MPICC := $(or $(MPICC),$(if $(shell command -v mpicc),mpicc))
 endif
 plugins := $(foreach c,$(MPICC),$(O)/mpi-$(patsubst mpicc.%,%,$(notdir $c)).so)
 
-src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c)
+src     := $(wildcard lib/*/*.c npyio/*/*.c npyio/transfer/*/*.c cli/*.c \
+	cli/*/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
 obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.c \
-	cli/*.[ch] cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
+c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.[ch] \
+	cli/*.[ch] cli/*/*.[ch] cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)
 obj += $(O)/tests/cov/flush.c.o
@@ -149,9 +150,9 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 	$(Q)$(AR) rcs $@ $^
 
 $(O)/lib/kernel/%.c.o: k_flags = -O3
-$(O)/cli/cjson.c.o $(O)/cli/json.c.o: k_flags = $(cjson_cflags)
-$(O)/npyio/file/zlib.c.o $(O)/npyio/file/crc.c.o \
-$(O)/npyio/file/inflate.c.o: k_flags = $(zlib_cflags)
+$(O)/npyio/library/cjson.c.o $(O)/cli/report/json.c.o: k_flags = $(cjson_cflags)
+$(O)/npyio/library/zlib.c.o $(O)/npyio/file/crc.c.o \
+$(O)/npyio/input/inflate.c.o: k_flags = $(zlib_cflags)
 $(O)/npyio/team/load.c.o: k_flags = -DTSLICE_LIBEXECDIR='"$(libexecdir)"'
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags

@@ -2,7 +2,7 @@
  * main.c - one binary, a command for each name it is called by
  */
 #include "applet.h"
-#include "message.h"
+#include "cli/report/message.h"
 #include "npyio/file/cleanup.h"
 
 #include <errno.h>

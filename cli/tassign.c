@@ -2,10 +2,10 @@
  * tassign.c - the command tassign: a slice of an array replaced
  */
 #include "applet.h"
-#include "command.h"
-#include "fill.h"
+#include "cli/operand/fill_value.h"
+#include "cli/operand/slice_operand.h"
+#include "cli/run/command.h"
 #include "lib/op/assign.h"
-#include "slice_operand.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -93,8 +93,8 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 		slice_operand_select(&r->slice, &sel, in, name, err);
 
 	if (!status && r->literal)
-		status = fill_new(&r->element, &in->dtype, r->literal, name,
-				  err);
+		status = fill_value_new(&r->element, &in->dtype, r->literal,
+					name, err);
 	*job = &r->assign.job;
 	if (status)
 		return status;

@@ -2,10 +2,10 @@
  * tcat.c - the command tcat: arrays put together
  */
 #include "applet.h"
-#include "cat.h"
-#include "command.h"
+#include "cli/report/message.h"
+#include "cli/run/cat.h"
+#include "cli/run/command.h"
 #include "lib/base/integer.h"
-#include "message.h"
 
 #include <limits.h>
 #include <string.h>

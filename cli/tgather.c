@@ -3,13 +3,13 @@
  * places along an axis
  */
 #include "applet.h"
-#include "command.h"
-#include "device.h"
-#include "indices.h"
+#include "cli/operand/indices.h"
+#include "cli/option/device.h"
+#include "cli/report/message.h"
+#include "cli/run/command.h"
+#include "cli/run/memory.h"
 #include "lib/base/integer.h"
 #include "lib/op/take.h"
-#include "memory.h"
-#include "message.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * tgetdiag.c - the command tgetdiag: a band of diagonals, packed
  */
 #include "applet.h"
-#include "band.h"
-#include "command.h"
-#include "fill.h"
+#include "cli/operand/band.h"
+#include "cli/operand/fill_value.h"
+#include "cli/run/command.h"
 #include "lib/op/get_diag.h"
 
 #include <stdlib.h>
@@ -51,8 +51,8 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	struct request *r = request;
 	const struct tsl_array *in = inputs_array(inputs, 0);
 	enum tsl_status status =
-		fill_new(&r->element, &in->dtype, r->padding,
-			 npyio_reader_name(inputs->in[0]), err);
+		fill_value_new(&r->element, &in->dtype, r->padding,
+			       npyio_reader_name(inputs->in[0]), err);
 
 	*job = &r->get.job;
 	if (status)

@@ -2,11 +2,11 @@
  * tscatter.c - the command tscatter: rows replaced where index tuples say
  */
 #include "applet.h"
-#include "command.h"
-#include "device.h"
-#include "fill.h"
+#include "cli/operand/fill_value.h"
+#include "cli/option/device.h"
+#include "cli/report/message.h"
+#include "cli/run/command.h"
 #include "lib/op/scatter_nd.h"
-#include "message.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 		return tsl_scatter_job_init(&r->scatter,
 					    inputs_array(inputs, 0), indices,
 					    updates, &r->options, order, err);
-	status = fill_new(&r->zero, &updates->dtype, NULL, NULL, err);
+	status = fill_value_new(&r->zero, &updates->dtype, NULL, NULL, err);
 	return status ? status
 		      : tsl_scatter_new_init(&r->scatter, &r->shape, r->zero,
 					     indices, updates, &r->options,

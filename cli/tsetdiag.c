@@ -2,8 +2,8 @@
  * tsetdiag.c - the command tsetdiag: a band of diagonals replaced
  */
 #include "applet.h"
-#include "band.h"
-#include "command.h"
+#include "cli/operand/band.h"
+#include "cli/run/command.h"
 #include "lib/op/set_diag.h"
 
 static const struct usage usage = {

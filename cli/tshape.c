@@ -2,16 +2,16 @@
  * tshape.c - the command tshape: shapes of files, and what follows from them
  */
 #include "applet.h"
-#include "columns.h"
-#include "device.h"
-#include "hint.h"
-#include "json.h"
-#include "message.h"
-#include "methods.h"
-#include "npyio/file/reader.h"
-#include "npyio/file/writer.h"
-#include "options.h"
-#include "run.h"
+#include "cli/operand/shape_methods.h"
+#include "cli/option/device.h"
+#include "cli/option/hint.h"
+#include "cli/option/options.h"
+#include "cli/print/columns.h"
+#include "cli/report/json.h"
+#include "cli/report/message.h"
+#include "cli/run/run.h"
+#include "npyio/input/reader.h"
+#include "npyio/output/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static const struct usage usage = {
 		"methods\n"
 		"  tshape -q x.npy compatible '(?, 3, 4)'   a question, "
 		"answered by the status\n",
-	.word = methods_name,
+	.word = shape_methods_name,
 	.min_operands = 1,
 	.max_operands = INT_MAX,
 };
@@ -77,7 +77,7 @@ neither(const char *name, struct tsl_error *err)
 {
 	err->sys = 0;
 	strcpy(err->msg, "no such file, and neither a shape nor a method");
-	(void)methods_hint(err, name);
+	(void)shape_methods_hint(err, name);
 }
 
 static bool
@@ -289,7 +289,7 @@ finish_subject(struct request *r, struct subject *s, enum tsl_status status,
 	       struct tsl_error *err)
 {
 	if (!status) {
-		status = methods_apply(&r->chain, &s->value, err);
+		status = shape_methods_apply(&r->chain, &s->value, err);
 		if (status)
 			err->subject = s->name;
 	}
@@ -380,7 +380,7 @@ mistyped_method(const struct request *r)
 		const char *name = r->subjects[i];
 
 		tsl_fail(&err, TSL_EIO, "%s", "");
-		if (methods_hint(&err, name) && !is_literal(name) &&
+		if (shape_methods_hint(&err, name) && !is_literal(name) &&
 		    access(name, F_OK) != 0 && errno == ENOENT)
 			return name;
 	}
@@ -413,7 +413,7 @@ do_subjects(struct request *r)
 		return do_subject(r, method);
 	/* What is no shape has nothing beside it. */
 	if (r->o->list && !r->o->co.json &&
-	    methods_result(&r->chain) == VALUE_SHAPE)
+	    shape_methods_result(&r->chain) == VALUE_SHAPE)
 		r->columns = &columns;
 	exit_status = do_each(r);
 	/* It is said once that there is no memory. */
@@ -493,7 +493,8 @@ tshape_main(int argc, char **argv)
 
 	if (!options_parse(argc, argv, table, &o.co, &usage, &n, &exit_status))
 		return exit_status;
-	while (r.nsubjects < n && !methods_is_name(r.subjects[r.nsubjects]))
+	while (r.nsubjects < n &&
+	       !shape_methods_is_name(r.subjects[r.nsubjects]))
 		r.nsubjects++;
 	if (r.nsubjects == 0)
 		return options_misuse(&usage);
@@ -502,8 +503,8 @@ tshape_main(int argc, char **argv)
 	r.named = o.names || r.nsubjects > 1;
 	/* Nothing is computed: threads and the environment do not matter. */
 	if ((o.co.device && device_check(o.co.device, &err)) ||
-	    methods_parse(&r.chain, argv + 1 + r.nsubjects, n - r.nsubjects,
-			  &err))
+	    shape_methods_parse(&r.chain, argv + 1 + r.nsubjects,
+				n - r.nsubjects, &err))
 		return message_error(&err, NULL);
 	return o.co.output ? do_subjects_to_file(&r) : do_subjects(&r);
 }

@@ -7,14 +7,14 @@
  * the job an output (run_job).
  */
 #include "applet.h"
-#include "arrange.h"
-#include "command.h"
-#include "explain.h"
+#include "cli/operand/arrange.h"
+#include "cli/operand/explain.h"
+#include "cli/operand/slice_operand.h"
+#include "cli/report/message.h"
+#include "cli/run/command.h"
+#include "cli/run/run.h"
 #include "lib/spec/parse.h"
-#include "message.h"
 #include "npyio/transfer/reflink.h"
-#include "run.h"
-#include "slice_operand.h"
 
 #include <limits.h>
 #include <string.h>

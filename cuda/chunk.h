@@ -12,7 +12,7 @@
 #ifndef TSL_CUDA_CHUNK_H
 #define TSL_CUDA_CHUNK_H
 
-#include "cuda/vector.h"
+#include "vector.h"
 
 /* Where a unit lies. */
 struct place {

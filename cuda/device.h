@@ -9,7 +9,7 @@
 #ifndef TSL_CUDA_DEVICE_H
 #define TSL_CUDA_DEVICE_H
 
-#include "cuda/args.h"
+#include "args.h"
 
 #ifdef __CUDACC__
 #define permute(a, b, select) __byte_perm(a, b, select)

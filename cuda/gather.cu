@@ -5,7 +5,7 @@
  * table comes in windows, one for each launch, which takes the runs that lie in
  * it.
  */
-#include "cuda/words.h"
+#include "words.h"
 
 /* Compared as unsigned: no place is before 'lo'. */
 static __device__ inline bool

@@ -4,7 +4,7 @@
  * The matrices are in place already, as they were uploaded or as another
  * kernel wrote them; only the band is touched.
  */
-#include "cuda/device.h"
+#include "device.h"
 
 /*
  * Where unit s of row 'row' of side belongs, if it is wanted; rows behind the

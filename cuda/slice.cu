@@ -1,7 +1,7 @@
 /*
  * slice.cu - strided_slice: the elements of a view, in order
  */
-#include "cuda/words.h"
+#include "words.h"
 
 /*
  * Of an index in a dim only the quotient is looked for; what is left over is

@@ -16,7 +16,7 @@
  * as many units earlier as make it do so, less than a word: columns of the tile
  * to the left, which this one reads too, and that one does not write.
  */
-#include "cuda/vector.h"
+#include "vector.h"
 
 template <typename T> struct tile {
 	static constexpr int per = sizeof(T) < 4 ? 4 / (int)sizeof(T) : 1;

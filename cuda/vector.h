@@ -5,7 +5,7 @@
 #ifndef TSL_CUDA_VECTOR_H
 #define TSL_CUDA_VECTOR_H
 
-#include "cuda/device.h"
+#include "device.h"
 
 /* A word from any address: two, shifted together. */
 static __device__ inline uint32_t

@@ -11,7 +11,7 @@
 #ifndef TSL_CUDA_WORDS_H
 #define TSL_CUDA_WORDS_H
 
-#include "cuda/chunk.h"
+#include "chunk.h"
 
 /* Words that a thread makes at once. */
 #define WORDS 4

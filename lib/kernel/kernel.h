@@ -59,11 +59,11 @@ void tsl_put_columns(char *dst, int64_t dst_row, const char *src, size_t nbytes,
 
 /*
  * A weave takes an element of each source in turn, 'rows' times.
- * tsl_weave_for() is that for n sources of elements of 'width' bytes; NULL if
- * there is none: 2 to 4 of 1, 2, 4 or 8 bytes.
+ * tsl_interleave_for() is that for n sources of elements of 'width' bytes; NULL
+ * if there is none: 2 to 4 of 1, 2, 4 or 8 bytes.
  */
-typedef void tsl_weave(char *dst, const char *const src[], int64_t rows);
-tsl_weave *tsl_weave_for(int64_t width, int64_t n);
+typedef void tsl_interleave(char *dst, const char *const src[], int64_t rows);
+tsl_interleave *tsl_interleave_for(int64_t width, int64_t n);
 
 /*
  * tsl_pick_rows() copies n rows of 'nbytes' to their places.  Each word of

@@ -256,8 +256,8 @@ strips(TILE_ARGS, int64_t width)
 	{                                                                     \
 		bool streams = is_to_be_streamed(dst, dst_stride, rows);      \
                                                                               \
-		if (tsl_weave_tile(dst, dst_stride, src, rows, row_stride, n, \
-				   step, w))                                  \
+		if (tsl_interleave_tile(dst, dst_stride, src, rows,           \
+					row_stride, n, step, w))              \
 			return;                                               \
 		if (rows == 1 || is_strips(w, rows, step)) {                  \
 			strips(dst, dst_stride, src, rows, row_stride, n,     \

@@ -79,7 +79,7 @@ tsl_kernel *tsl_transpose_kernel_for(int64_t width);
  * Does what a tile kernel would, and returns true, where all of it is a few
  * planes, or pixels of a few elements.
  */
-bool tsl_weave_tile(TILE_ARGS, int64_t width);
+bool tsl_interleave_tile(TILE_ARGS, int64_t width);
 
 /* For rows of few elements; NULL if a kernel for long ones is as good. */
 tsl_kernel *tsl_small_kernel_for(int64_t width, int64_t step,

@@ -9,10 +9,10 @@
 #include <string.h>
 
 static const struct tsl_op cat_op = { .name = "concatenate",
-				      .road = TSL_ROAD_WEAVE,
+				      .road = TSL_ROAD_CONCAT,
 				      .any_order = true };
 static const struct tsl_op stack_op = { .name = "stack",
-					.road = TSL_ROAD_WEAVE,
+					.road = TSL_ROAD_CONCAT,
 					.any_order = true };
 
 /* ---- do they go together? ------------------------------------------------ */

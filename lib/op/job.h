@@ -25,7 +25,7 @@
 enum tsl_road {
 	TSL_ROAD_VIEW,
 	TSL_ROAD_RUNS, /* the job begins a struct tsl_gather_job */
-	TSL_ROAD_WEAVE, /* rows of many inputs: the job begins a tsl_cat_job */
+	TSL_ROAD_CONCAT, /* rows of many inputs: the job begins a tsl_cat_job */
 	TSL_ROAD_SCATTER, /* a view, then rows over it: tsl_scatter_job */
 };
 

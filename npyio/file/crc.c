@@ -3,7 +3,7 @@
  */
 #include "crc.h"
 
-#include "zlib.h"
+#include "npyio/library/zlib.h"
 
 enum tsl_status
 npyio_crc_open(const char *what, struct tsl_error *err)

@@ -5,9 +5,9 @@
 #define _GNU_SOURCE /* O_DIRECTORY, O_NOFOLLOW */
 #include "parts.h"
 
-#include "goal.h"
 #include "npyio/file/fd.h"
 #include "plan.h"
+#include "team_output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -53,9 +53,9 @@ mark_name(char name[16], int number)
 static enum tsl_status
 find_target(struct npyio_parts *p, struct tsl_error *err)
 {
-	const struct npyio_target *at = &p->whole.at;
+	const struct npyio_output_path *at = &p->whole.at;
 	enum tsl_status status =
-		npyio_goal_find(&p->whole, p->path, p->no_clobber, err);
+		npyio_team_output_find(&p->whole, p->path, p->no_clobber, err);
 	int n;
 
 	if (status)
@@ -356,8 +356,8 @@ remove_directory(struct npyio_parts *p)
 static enum tsl_status
 finish(struct npyio_parts *p, struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_whole_appear(&p->whole, !p->no_clobber, p->sync, err);
+	enum tsl_status status = npyio_atomic_file_appear(
+		&p->whole, !p->no_clobber, p->sync, err);
 
 	if (!status)
 		remove_directory(p);
@@ -386,5 +386,5 @@ void
 npyio_parts_close(struct npyio_parts *p)
 {
 	close_directory(p);
-	npyio_whole_close(&p->whole);
+	npyio_atomic_file_close(&p->whole);
 }

@@ -15,14 +15,14 @@
 #ifndef NPYIO_PARTS_H
 #define NPYIO_PARTS_H
 
-#include "npyio/file/whole.h"
+#include "npyio/output/atomic_file.h"
 
 struct npyio_parts {
 	const char *path; /* of the output; the caller's */
 	int number, count; /* which part, from 1 on, of how many */
 	bool no_clobber, sync;
-	struct npyio_whole whole; /* its fd is that of data */
-	char dir_name[NPYIO_WHOLE_NAME]; /* beside the output */
+	struct npyio_atomic_file whole; /* its fd is that of data */
+	char dir_name[NPYIO_ATOMIC_FILE_NAME]; /* beside the output */
 	int dir; /* -1: not open */
 	bool made; /* the part had been made before */
 	int left; /* parts that are to be made; of npyio_parts_end() */

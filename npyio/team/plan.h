@@ -8,8 +8,8 @@
 #define NPYIO_PLAN_H
 
 #include "lib/op/job.h"
-#include "npyio/file/reader.h"
 #include "npyio/format/text.h"
+#include "npyio/input/reader.h"
 
 /*
  * npyio_plan() appends what is made of what: the output, the job, and of each

@@ -9,13 +9,13 @@
  */
 #include "in_place.h"
 
-#include "buffer.h"
-#include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
-#include "output.h"
-#include "scatter.h"
-#include "workers.h"
+#include "npyio/transfer/box/layers.h"
+#include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/output.h"
+#include "npyio/transfer/common/workers.h"
+#include "npyio/transfer/place/scatter.h"
 
 #include <stdlib.h>
 
@@ -35,13 +35,13 @@
 struct worker {
 	bool ready;
 	struct npyio_layers layers;
-	struct npyio_brush brush;
+	struct npyio_in_place_writer brush;
 	char *buffer; /* for long runs */
 };
 
 struct painting {
 	const struct npyio_transfer *t;
-	const struct npyio_canvas *canvas;
+	const struct npyio_in_place_file *canvas;
 	struct worker *workers;
 	int nworkers;
 	int64_t room; /* of a worker */
@@ -61,7 +61,7 @@ release(void *work, int worker)
 	if (!w->ready)
 		return;
 	npyio_layers_close(&w->layers);
-	npyio_brush_close(&w->brush);
+	npyio_in_place_writer_close(&w->brush);
 	free(w->buffer);
 	*w = (struct worker){ .ready = false };
 }
@@ -73,7 +73,7 @@ prepare(const struct painting *p, struct worker *w)
 		return;
 	w->ready = true;
 	npyio_layers_init(&w->layers, p->t, p->room / 2);
-	npyio_brush_init(&w->brush, p->canvas);
+	npyio_in_place_writer_init(&w->brush, p->canvas);
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -102,7 +102,8 @@ put_runs(const struct worker *w, const struct tsl_view *to, const char *bytes,
 	int d;
 
 	do {
-		status = npyio_brush_put(&w->brush, bytes, run, offset, err);
+		status = npyio_in_place_writer_put(&w->brush, bytes, run,
+						   offset, err);
 		bytes += run;
 		for (d = outer - 1; d >= 0; d--) {
 			offset += to->stride[d];
@@ -154,7 +155,8 @@ paint_box(const struct painting *p, struct worker *w, int input,
 		status = paint_box(p, w, input, &half[0], err);
 		return status ? status : paint_box(p, w, input, &half[1], err);
 	}
-	bytes = npyio_brush_look(&w->brush, lo, hi, tsl_view_count(&box->to));
+	bytes = npyio_in_place_writer_look(&w->brush, lo, hi,
+					   tsl_view_count(&box->to));
 	if (!bytes)
 		return put_box(p, w, input, box, err);
 	return npyio_layers_copy(&w->layers, input, box, bytes, lo, err);
@@ -220,7 +222,7 @@ paint_window(void *work, int worker, int64_t i, struct tsl_error *err)
 		if (at == end)
 			continue;
 		/* What is looked at next is within; or is put, without. */
-		(void)npyio_brush_look(&w->brush, lo, hi, 0);
+		(void)npyio_in_place_writer_look(&w->brush, lo, hi, 0);
 		status = paint_elements(p, w, input, &layer, at, end, err);
 		nbytes += (end - at) * layer.to.width;
 	}
@@ -287,8 +289,8 @@ paint_windows(struct painting *p, struct tsl_error *err)
 }
 
 static enum tsl_status
-paint_layers(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
-	     struct tsl_error *err)
+paint_layers(const struct npyio_transfer *t,
+	     const struct npyio_in_place_file *canvas, struct tsl_error *err)
 {
 	struct painting p = { .t = t, .canvas = canvas };
 	enum tsl_status status;
@@ -306,8 +308,9 @@ paint_layers(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
 }
 
 enum tsl_status
-npyio_paint(const struct npyio_transfer *t, const struct npyio_canvas *canvas,
-	    struct tsl_error *err)
+npyio_write_in_place(const struct npyio_transfer *t,
+		     const struct npyio_in_place_file *canvas,
+		     struct tsl_error *err)
 {
 	if (t->job->op->road == TSL_ROAD_SCATTER)
 		return npyio_scatter(t, canvas, npyio_room_left(t), err);

@@ -4,20 +4,20 @@
 #ifndef NPYIO_IN_PLACE_H
 #define NPYIO_IN_PLACE_H
 
-#include "npyio/file/canvas.h"
-#include "request.h"
+#include "npyio/output/in_place_file.h"
+#include "npyio/transfer/common/request.h"
 
 /*
- * npyio_paint() writes the places that the job's layers, or tuples, name, and
- * no other byte, over a base that is there.  Where that is the input itself the
- * job's output is the canvas, of in's own dtype, shape and order, and no writer
- * is looked at.  npyio_prepare() was called, which finds all that can be wrong
- * with the data; what is written before another failure stays.
+ * npyio_write_in_place() writes the places that the job's layers, or tuples,
+ * name, and no other byte, over a base that is there.  Where that is the input
+ * itself the job's output is the canvas, of in's own dtype, shape and order,
+ * and no writer is looked at.  npyio_prepare() was called, which finds all that
+ * can be wrong with the data; what is written before another failure stays.
  *
  * Returns TSL_OK, or a status of the readers or the canvas.
  */
-enum tsl_status TSL_MUST_USE npyio_paint(const struct npyio_transfer *t,
-					 const struct npyio_canvas *canvas,
-					 struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_write_in_place(
+	const struct npyio_transfer *t,
+	const struct npyio_in_place_file *canvas, struct tsl_error *err);
 
 #endif /* NPYIO_IN_PLACE_H */

@@ -4,9 +4,9 @@
 #include "peek.h"
 
 #include "lib/view/walk.h"
-#include "output.h"
+#include "npyio/transfer/common/output.h"
+#include "operands.h"
 #include "prepare.h"
-#include "sides.h"
 
 #include <string.h>
 
@@ -38,13 +38,13 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	*p = (struct npyio_peek){ .t = t };
 	if (t->job->nbytes == 0)
 		return npyio_prepare_empty(t, err);
-	if (t->job->op->road == TSL_ROAD_WEAVE) {
-		npyio_weave_init(&p->weave, t, t->max_memory / 4);
-		return npyio_weave_keep(t, false, err);
+	if (t->job->op->road == TSL_ROAD_CONCAT) {
+		npyio_concat_init(&p->concat, t, t->max_memory / 4);
+		return npyio_concat_keep(t, false, err);
 	}
 	status = npyio_keep_input(t, err);
 	if (!status)
-		status = npyio_keep_sides(t, err);
+		status = npyio_keep_operands(t, err);
 	if (status)
 		return status;
 	npyio_fetch_init(&p->fetch, t->in[0], t->max_memory / 4);
@@ -62,7 +62,7 @@ npyio_peek_close(struct npyio_peek *p)
 {
 	npyio_fetch_close(&p->fetch);
 	npyio_layers_close(&p->layers);
-	npyio_weave_close(&p->weave);
+	npyio_concat_close(&p->concat);
 	npyio_tuples_close(&p->tuples);
 	npyio_diagonals_close(&p->diagonals);
 }
@@ -129,8 +129,8 @@ npyio_peek(struct npyio_peek *p, int64_t i, int64_t n, char *dst,
 
 	if (size == 0)
 		return TSL_OK;
-	if (road == TSL_ROAD_WEAVE)
-		return npyio_weave(&p->weave, i * size, n * size, dst, err);
+	if (road == TSL_ROAD_CONCAT)
+		return npyio_concat(&p->concat, i * size, n * size, dst, err);
 	if (road != TSL_ROAD_RUNS)
 		return peek_view(p, i * size, n * size, dst, err);
 	for (int64_t k = 0; k < n && !status; k++)

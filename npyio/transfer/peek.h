@@ -4,13 +4,13 @@
 #ifndef NPYIO_PEEK_H
 #define NPYIO_PEEK_H
 
-#include "diagonals.h"
-#include "fetch.h"
-#include "layers.h"
-#include "request.h"
+#include "npyio/transfer/box/diagonals.h"
+#include "npyio/transfer/box/fetch.h"
+#include "npyio/transfer/box/layers.h"
+#include "npyio/transfer/common/request.h"
+#include "npyio/transfer/concat/concat.h"
+#include "npyio/transfer/place/tuples.h"
 #include "transfer.h"
-#include "tuples.h"
-#include "weave.h"
 
 struct npyio_peek {
 	const struct npyio_transfer *t;
@@ -18,7 +18,7 @@ struct npyio_peek {
 	struct npyio_tuples tuples;
 	struct npyio_diagonals diagonals;
 	struct npyio_layers layers;
-	struct npyio_weave weave;
+	struct npyio_concat concat;
 };
 
 /*

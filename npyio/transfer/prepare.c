@@ -3,12 +3,12 @@
  */
 #include "prepare.h"
 
-#include "output.h"
-#include "prove.h"
-#include "scatter.h"
-#include "sides.h"
-#include "tuples.h"
-#include "weave.h"
+#include "npyio/transfer/common/output.h"
+#include "npyio/transfer/concat/concat.h"
+#include "npyio/transfer/place/scatter.h"
+#include "npyio/transfer/place/tuples.h"
+#include "operands.h"
+#include "verify_crc.h"
 
 /* Less memory than this is for other things. */
 #define MIN_ROOM_FOR_AHEAD ((int64_t)16 * 1024 * 1024)
@@ -26,16 +26,16 @@ run_ahead(const struct npyio_transfer *t)
 enum tsl_status
 npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_prove(t, err);
+	enum tsl_status status = npyio_verify_crc(t, err);
 
-	if (!status && t->job->op->road == TSL_ROAD_WEAVE)
-		return npyio_weave_keep(t, t->portion.count <= 1, err);
+	if (!status && t->job->op->road == TSL_ROAD_CONCAT)
+		return npyio_concat_keep(t, t->portion.count <= 1, err);
 	run_ahead(t);
 	if (!status)
-		status = npyio_keep_sides(t, err);
+		status = npyio_keep_operands(t, err);
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
-	return npyio_scatter_prove(t, npyio_room_left(t), err);
+	return npyio_scatter_check(t, npyio_room_left(t), err);
 }
 
 enum tsl_status
@@ -48,7 +48,7 @@ npyio_prepare_empty(const struct npyio_transfer *t, struct tsl_error *err)
 
 	if (t->job->op->road != TSL_ROAD_RUNS || g->options.zero_bad)
 		return TSL_OK;
-	status = npyio_keep_sides(t, err);
+	status = npyio_keep_operands(t, err);
 	if (status)
 		return status;
 	status = npyio_tuples_init(&tuples, g, t->in[1], err);

@@ -4,12 +4,12 @@
 #ifndef NPYIO_PREPARE_H
 #define NPYIO_PREPARE_H
 
-#include "request.h"
+#include "npyio/transfer/common/request.h"
 
 /*
- * npyio_prepare() proves members of archives, see prove.h, gets the sides
- * ready, see sides.h, or what is woven, see weave.h, and proves the tuples of a
- * scatter.  Returns TSL_OK, or what these return.
+ * npyio_prepare() proves members of archives, see verify_crc.h, gets the sides
+ * ready, see operands.h, or what is woven, see concat.h, and proves the tuples
+ * of a scatter.  Returns TSL_OK, or what these return.
  */
 enum tsl_status TSL_MUST_USE npyio_prepare(const struct npyio_transfer *t,
 					   struct tsl_error *err);

@@ -5,8 +5,8 @@
 
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
-#include "npyio/file/direct.h"
-#include "weave.h"
+#include "npyio/file/kernel_copy.h"
+#include "npyio/transfer/concat/concat.h"
 
 #include <stdlib.h>
 
@@ -196,7 +196,7 @@ npyio_can_reflink(const struct tsl_job *job, const struct npyio_reader *in)
 	    !npyio_reader_file(in, &fd, &offset) ||
 	    npyio_header_format(&header, &job->out, NULL) != TSL_OK)
 		return false;
-	block = npyio_direct_block(fd);
+	block = npyio_kernel_copy_block(fd);
 	agrees = rows_agree(&job->view, block) &&
 		 (offset + job->view.offset - (int64_t)header.len) % block == 0;
 	npyio_text_free(&header);
@@ -207,15 +207,15 @@ npyio_can_reflink(const struct tsl_job *job, const struct npyio_reader *in)
 
 /* What lies between two parts that are shared. */
 static enum tsl_status
-weave(const struct npyio_output *out, int64_t first, int64_t end,
-      struct tsl_error *err)
+concat(const struct npyio_output *out, int64_t first, int64_t end,
+       struct tsl_error *err)
 {
 	enum tsl_status status;
 
 	if (first == end)
 		return TSL_OK;
 	status = npyio_output_reserve(out, first, end - first, err);
-	return status ? status : npyio_write_weave(out, first, end, err);
+	return status ? status : npyio_write_concat(out, first, end, err);
 }
 
 static bool
@@ -242,7 +242,7 @@ share_part(struct sharing *s, const struct tsl_cat_part *part, int64_t *first,
 	if (status)
 		return status;
 	if (share_blocks(s, &r)) {
-		status = weave(s->out, *first, part->at, err);
+		status = concat(s->out, *first, part->at, err);
 		if (!status)
 			status = write_ends(s, &r, err);
 		*first = part->at + part->nbytes;
@@ -265,7 +265,7 @@ npyio_reflink_parts(const struct npyio_output *out, int64_t *shared,
 	for (int64_t i = 0; i < cat->nparts && cat->nrows == 1 && !status; i++)
 		status = share_part(&s, &cat->part[i], &first, err);
 	if (!status)
-		status = weave(out, first, cat->job.nbytes, err);
+		status = concat(out, first, cat->job.nbytes, err);
 	free(s.buffer);
 	*shared = s.shared;
 	return status;

@@ -9,7 +9,7 @@
 #ifndef NPYIO_REFLINK_H
 #define NPYIO_REFLINK_H
 
-#include "output.h"
+#include "npyio/transfer/common/output.h"
 
 /*
  * npyio_reflink_base() is for the base that a job's view makes of its input. It
@@ -23,8 +23,8 @@ enum tsl_status TSL_MUST_USE npyio_reflink_base(const struct npyio_output *out,
 						struct tsl_error *err);
 
 /*
- * npyio_reflink_parts() is for a job of TSL_ROAD_WEAVE.  It writes the header
- * and all the data, what cannot be shared with npyio_write_weave().
+ * npyio_reflink_parts() is for a job of TSL_ROAD_CONCAT.  It writes the header
+ * and all the data, what cannot be shared with npyio_write_concat().
  */
 enum tsl_status TSL_MUST_USE npyio_reflink_parts(const struct npyio_output *out,
 						 int64_t *shared,

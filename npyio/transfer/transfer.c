@@ -3,23 +3,24 @@
  */
 #include "transfer.h"
 
-#include "boxes.h"
 #include "in_place.h"
-#include "output.h"
+#include "npyio/transfer/box/boxes.h"
+#include "npyio/transfer/common/output.h"
+#include "npyio/transfer/concat/concat.h"
+#include "npyio/transfer/place/runs.h"
 #include "prepare.h"
 #include "reflink.h"
-#include "runs.h"
-#include "weave.h"
 
 static enum tsl_status
 paint(const struct npyio_output *out, struct tsl_error *err)
 {
-	struct npyio_canvas canvas;
+	struct npyio_in_place_file canvas;
 
-	npyio_writer_canvas(out->t->out, (int64_t)out->header.len, &canvas);
+	npyio_writer_in_place_file(out->t->out, (int64_t)out->header.len,
+				   &canvas);
 	if (!npyio_share_is_all(&out->share))
 		canvas.share = &out->share;
-	return npyio_paint(out->t, &canvas, err);
+	return npyio_write_in_place(out->t, &canvas, err);
 }
 
 static enum tsl_status
@@ -31,14 +32,14 @@ write_copy(const struct npyio_output *out, struct tsl_error *err)
 	/* What comes as a stream comes in order, but a share is no beginning.
 	 */
 	if (!status && !npyio_share_is_all(&out->share) &&
-	    out->t->job->op->road != TSL_ROAD_WEAVE)
+	    out->t->job->op->road != TSL_ROAD_CONCAT)
 		status = npyio_keep_input(out->t, err);
 	if (status)
 		return status;
 	if (out->t->job->op->road == TSL_ROAD_RUNS)
 		return npyio_write_runs(out, err);
-	if (out->t->job->op->road == TSL_ROAD_WEAVE)
-		return npyio_write_weave(out, 0, out->t->job->nbytes, err);
+	if (out->t->job->op->road == TSL_ROAD_CONCAT)
+		return npyio_write_concat(out, 0, out->t->job->nbytes, err);
 	status = npyio_write_boxes(out, err);
 	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
@@ -59,7 +60,7 @@ write_all(const struct npyio_output *out, int64_t *shared,
 	*shared = 0;
 	if (!npyio_share_is_all(&out->share) || job->op->road == TSL_ROAD_RUNS)
 		return write_copy(out, err);
-	if (job->op->road == TSL_ROAD_WEAVE)
+	if (job->op->road == TSL_ROAD_CONCAT)
 		return npyio_reflink_parts(out, shared, err);
 	status = npyio_reflink_base(out, shared, err);
 	if (status)

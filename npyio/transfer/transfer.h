@@ -9,7 +9,7 @@
 #ifndef NPYIO_TRANSFER_H
 #define NPYIO_TRANSFER_H
 
-#include "request.h"
+#include "npyio/transfer/common/request.h"
 
 /*
  * npyio_transfer() writes the header and all the data of the job's output.

@@ -273,7 +273,7 @@ for command in "${commands[@]}"; do check_kinds "$command"; done
 
 # "name N" of each, N being how many arguments it takes.
 sed -nE 's/^\t\{ "([a-z-]+)", (NO|ONE|TWO)_[A-Z]+,.*/\1 \2/p' \
-	"$top/cli/methods.c" |
+	"$top/cli/operand/shape_methods.c" |
 	sed 's/NO$/0/; s/ONE$/1/; s/TWO$/2/' | sort >"$work/methods"
 awk '/^\.It Cm / { print $3, (NF > 3) * (NF - 4) }' "$top/man/tshape.1" |
 	sort >"$work/page-methods"

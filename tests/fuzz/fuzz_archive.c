@@ -6,8 +6,8 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
-#include "npyio/file/inflate.h"
-#include "npyio/file/reader.h"
+#include "npyio/input/inflate.h"
+#include "npyio/input/reader.h"
 
 #include <stdio.h>
 #include <string.h>

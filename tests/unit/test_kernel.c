@@ -308,7 +308,7 @@ check_weave(int64_t width, int n, int64_t rows)
 			memcpy(want.bytes + (r * n + k) * width,
 			       source[k] + r * width, (size_t)width);
 	}
-	tsl_weave_for(width, n)(got.bytes, source, rows);
+	tsl_interleave_for(width, n)(got.bytes, source, rows);
 	CHECK(target_is(&got, &want), "%lld rows of %d, %lld bytes each",
 	      (long long)rows, n, (long long)width);
 	for (int k = 0; k < n; k++)

@@ -9,7 +9,7 @@
 
 #include "lib/op/scatter_nd.h"
 #include "npyio/format/header.h"
-#include "npyio/transfer/scatter.h"
+#include "npyio/transfer/place/scatter.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -234,15 +234,15 @@ static enum tsl_status
 prove_and_put(const struct example *x, const struct npyio_transfer *t,
 	      const char *path, struct tsl_error *err)
 {
-	struct npyio_canvas canvas;
-	enum tsl_status status = npyio_scatter_prove(t, x->room, err);
+	struct npyio_in_place_file canvas;
+	enum tsl_status status = npyio_scatter_check(t, x->room, err);
 
 	if (status)
 		return status;
-	if (npyio_canvas_open(&canvas, path, t->in[0], NULL, err))
+	if (npyio_in_place_file_open(&canvas, path, t->in[0], NULL, err))
 		return TSL_EIO;
 	status = npyio_scatter(t, &canvas, x->room, err);
-	return npyio_canvas_close(&canvas, false, NULL) ? TSL_EIO : status;
+	return npyio_in_place_file_close(&canvas, false, NULL) ? TSL_EIO : status;
 }
 
 /* The job is made for C order, and then that of the file is said. */

@@ -1,0 +1,171 @@
+/*
+ * options.h - options as data: a table is parsed, and printed as help
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "cli/image/picture.h"
+#include "cli/print/print_options.h"
+#include "launch.h"
+#include "npyio/transfer/common/request.h"
+#include "option.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The options that every command has. */
+struct common_options {
+	const char *output;
+	bool print;
+	int form; /* enum print_form */
+	int precision; /* -1: not said */
+	bool image;
+	struct image_how image_how;
+	const char *range; /* of it, as it was given */
+	const char *device;
+	int order; /* enum tsl_order less 1; -1: keep */
+	int threads; /* 0: not said */
+	int64_t max_memory; /* bytes; 0: not said */
+	int progress; /* enum progress_when */
+	bool no_clobber, sync, no_drain;
+	bool json, quiet, verbose, help, version;
+	bool in_place; /* where a command has it */
+	const char *part; /* as it was given */
+	const char *alone; /* no option: one that several cannot share */
+	int mpi; /* enum launch_mpi; -1: not said */
+	const struct npyio_launcher *launcher; /* no option; NULL: alone */
+	struct npyio_portion portion; /* no option: what this process makes */
+	bool threads_by_default; /* no option */
+	int processes; /* no option: on this host; 0: this one */
+	const struct opt *table; /* no option: where the others are */
+	bool overview; /* no option: text begins with shape and dtype */
+};
+
+extern const char *const device_choices[];
+extern const char *const order_choices[];
+extern const char *const progress_choices[];
+extern const char *const form_choices[];
+extern const char *const colormap_choices[];
+
+/* Options that mean the same in every command. */
+#define OUTPUT_OPTION(co)                                \
+	OPT_STRING('o', "output", "FILE", &(co)->output, \
+		   "write the result to FILE; '-' is standard output")
+#define FILE_OPTIONS(co)                                                  \
+	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                      \
+		 "refuse to replace an existing file"),                   \
+		OPT_FLAG(0, "sync", &(co)->sync,                          \
+			 "fsync the file and its directory at the end"),  \
+		OPT_FLAG(0, "no-drain", &(co)->no_drain,                  \
+			 "leave the part of a stream that is not needed " \
+			 "unread")
+#define IN_PLACE_OPTION(co)                      \
+	OPT_FLAG(0, "in-place", &(co)->in_place, \
+		 "write into the file itself, and nothing else")
+#define LAST_OPTIONS(co)                                               \
+	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
+		OPT_FLAG('V', "version", &(co)->version,               \
+			 "show the version and exit")
+
+#define PRINT_OPTIONS(co)                                                      \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices,  \
+		 "print the result as text: numpy, as NumPy would (default), " \
+		 "full, plain, csv or tsv"),                                   \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
+			   "digits behind the point of printed numbers, at "   \
+			   "most"),                                            \
+		OPT_FLAG(0, "image", &(co)->image,                             \
+			 "the result as a picture: PNG, or drawn on a "        \
+			 "terminal"),                                          \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range,                  \
+			   "with --image: the values of the first and the "    \
+			   "last colour"),                                     \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
+			   colormap_choices, "with --image: viridis or gray")
+
+/* Those of a command that makes data; 'order_default' is for people. */
+#define COMMON_OPTIONS(co, order_default)                                     \
+	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
+		OPT_WORD(0, "device", "D", &(co)->device, device_choices,     \
+			 "auto, cpu, cuda or cuda:N (default: auto)"),        \
+		OPT_CHOICE(                                                   \
+			0, "order", "C|F", &(co)->order, order_choices,       \
+			"memory order of the result (default: " order_default \
+			")"),                                                 \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads,               \
+			   "worker threads (default: one per processor, "     \
+			   "at most 4)"),                                     \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
+			 "working memory, in K, M, G or T (default: 56M)"),   \
+		FILE_OPTIONS(co),                                             \
+		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
+			   "make the K-th of N parts of the result"),         \
+		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \
+			   "share the work with a launcher's other "          \
+			   "processes: auto, always or never"),               \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
+			  progress_choices,                                   \
+			  "show a progress bar: auto, always or never"),      \
+		OPT_FLAG(0, "json", &(co)->json,                              \
+			 "facts, explanations and errors as JSON"),           \
+		OPT_FLAG('q', "quiet", &(co)->quiet,                          \
+			 "no notes on standard error"),                       \
+		OPT_FLAG('v', "verbose", &(co)->verbose,                      \
+			 "say on standard error what is done and how"),       \
+		LAST_OPTIONS(co)
+
+/* Those that a command takes, as all do, but that mean nothing to it. */
+#define IGNORED_OPTIONS(co)                                                   \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
+		 NULL),                                                       \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
+		OPT_FLAG(0, "image", &(co)->image, NULL),                     \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range, NULL),          \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
+			   colormap_choices, NULL),                           \
+		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
+			   NULL),                                             \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
+			  progress_choices, NULL),                            \
+		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
+
+#define COMMON_DEFAULTS                                                       \
+	{                                                                     \
+		.order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
+		.image_how = { .map = -1 },                                   \
+	}
+
+/* What a command says of itself. */
+struct usage {
+	const char *synopsis; /* the first line is the one shown on misuse */
+	const char *purpose;
+	const char *examples;
+	const char *(*word)(int i); /* that an operand may be; at last NULL */
+	int min_operands, max_operands;
+};
+
+/*
+ * options_parse() reads the command line.  Options and operands may be mixed;
+ * "--" ends options; what begins with '-' and a digit, or with "-:", is an
+ * operand.  Operands are moved to the front of argv[1..], '*noperands' of
+ * them.  -h and -V are answered here.
+ *
+ * Returns true; or false with '*status' to exit with.
+ */
+bool options_parse(int argc, char **argv, const struct opt *table,
+		   struct common_options *co, const struct usage *usage,
+		   int *noperands, int *status);
+
+/* options_misuse() prints the one usage line; returns the exit status. */
+int options_misuse(const struct usage *usage);
+
+/*
+ * options_settle() takes from the environment what was not said, and checks
+ * what remains.  Returns 0, or an exit status.
+ */
+int options_settle(struct common_options *co);
+
+#endif /* CLI_OPTIONS_H */

@@ -1,0 +1,347 @@
+/*
+ * cell.c - one plain element as a cell of a table
+ */
+#include "cell.h"
+
+#include "digits.h"
+#include "lib/base/minmax.h"
+#include "lib/base/utf8.h"
+#include "npyio/format/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- numbers ------------------------------------------------------------- */
+
+/* A number of up to 8 bytes, in this machine's order. */
+static uint64_t
+load_bits(const struct tsl_dtype *t, const char *bytes, int nbytes)
+{
+	uint64_t bits = 0;
+	uint32_t word;
+	uint16_t half;
+
+	switch (nbytes) {
+	case 2:
+		memcpy(&half, bytes, 2);
+		return tsl_dtype_is_swapped(t) ? __builtin_bswap16(half) : half;
+	case 4:
+		memcpy(&word, bytes, 4);
+		return tsl_dtype_is_swapped(t) ? __builtin_bswap32(word) : word;
+	default:
+		memcpy(&bits, bytes, 8);
+		return tsl_dtype_is_swapped(t) ? __builtin_bswap64(bits) : bits;
+	}
+}
+
+/* The notation is that of the shortest digits, whatever is left of them. */
+static char *
+put_rounded(char *s, long double v, int nbytes, int precision)
+{
+	struct decimal d;
+	bool is_fixed;
+
+	real_shortest(&d, v, nbytes);
+	is_fixed = v == 0 || (d.point >= -3 && d.point <= 16);
+	if (precision >= 0 &&
+	    (is_fixed ? d.ndigits - d.point : d.ndigits - 1) > precision)
+		real_round(&d, v, nbytes, precision, is_fixed);
+	if (signbit(v))
+		*s++ = '-';
+	return digits_decimal(s, &d);
+}
+
+static char *
+put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
+	 const char *bytes, int nbytes)
+{
+	long double v;
+
+	if (nbytes <= 8 && style->precision < 0)
+		return digits_real(s, load_bits(t, bytes, nbytes), nbytes);
+	v = element_real(t, bytes, nbytes);
+	if (isfinite(v))
+		return put_rounded(s, v, nbytes, style->precision);
+	if (!isnan(v) && signbit(v))
+		*s++ = '-';
+	memcpy(s, isnan(v) ? "nan" : "inf", 3);
+	return s + 3;
+}
+
+/* 1.5-2.0j */
+static char *
+put_complex(char *s, const struct cell_style *style, const struct tsl_dtype *t,
+	    const char *bytes)
+{
+	int nbytes = (int)t->size / 2;
+	char *sign;
+
+	s = put_real(s, style, t, bytes, nbytes);
+	*s = '+';
+	sign = s + 1;
+	s = put_real(sign, style, t, bytes + nbytes, nbytes);
+	if (*sign == '-') {
+		memmove(sign - 1, sign, (size_t)(s - sign));
+		s--;
+	}
+	*s++ = 'j';
+	return s;
+}
+
+static char *
+put_word(char *s, const char *word)
+{
+	size_t n = strlen(word);
+
+	memcpy(s, word, n);
+	return s + n;
+}
+
+static char *
+put_time(char *s, const struct element_format *f, const char *bytes)
+{
+	int64_t value = element_int(&f->dtype, bytes);
+	char text[CALENDAR_TEXT];
+
+	if (value == ELEMENT_NAT)
+		return put_word(s, "NaT");
+	if (f->dtype.kind == 'm')
+		return digits_signed(s, value);
+	datetime_date(text, f->step, value);
+	return put_word(s, text);
+}
+
+/* What counts lines in awk wants numbers. */
+static char *
+put_bool(char *s, const struct cell_style *style, bool value)
+{
+	if (style->form == PRINT_PLAIN)
+		return put_word(s, value ? "1" : "0");
+	return put_word(s, value ? "True" : "False");
+}
+
+/* ---- strings ------------------------------------------------------------- */
+
+/* The characters of a string, whatever it is made of. */
+struct string {
+	const struct tsl_dtype *dtype; /* NULL: UTF-8 */
+	const char *bytes;
+	size_t len; /* characters; of UTF-8, bytes */
+};
+
+#define NO_CHAR 0xFFFD /* what is no character is replaced by this one */
+
+/* The one at '*i', which moves on. */
+static uint32_t
+next_char(const struct string *s, size_t *i)
+{
+	uint32_t c;
+
+	if (!s->dtype)
+		c = tsl_utf8_next(s->bytes, s->len, i);
+	else if (s->dtype->kind == 'S')
+		return (unsigned char)s->bytes[(*i)++];
+	else
+		c = element_char(s->dtype, s->bytes, (*i)++);
+	return c > 0x10FFFF || c >> 11 == 0x1B ? NO_CHAR : c;
+}
+
+/* An empty line would be no line at all to many. */
+static bool
+needs_quotes(const struct cell_style *style, const struct string *s)
+{
+	for (size_t i = 0; i < s->len;) {
+		uint32_t c = next_char(s, &i);
+
+		if (c == '"' || c == '\n' || c == '\r' ||
+		    c == (unsigned char)style->separator ||
+		    (style->form == PRINT_PLAIN && c == '\t'))
+			return true;
+	}
+	return s->len == 0;
+}
+
+static void
+put_escape(uint32_t c, struct text_out *out)
+{
+	static const char hex[] = "0123456789abcdef";
+	int n = c < 0x100 ? 2 : c < 0x10000 ? 4 : 8;
+
+	text_out_char(out, '\\');
+	text_out_char(out, n == 2 ? 'x' : n == 4 ? 'u' : 'U');
+	for (int i = n - 1; i >= 0; i--)
+		text_out_char(out, hex[c >> 4 * i & 15]);
+}
+
+static void
+put_char(const struct cell_style *style, const struct string *s, uint32_t c,
+	 struct text_out *out)
+{
+	bool is_byte = s->dtype && s->dtype->kind == 'S';
+	char text[NPYIO_UTF8_MAX];
+	size_t n;
+
+	if (style->is_safe &&
+	    (!npyio_utf8_is_safe(c) || (is_byte && c >= 0x80))) {
+		put_escape(c, out);
+	} else if (is_byte) {
+		text_out_char(out, (char)c);
+	} else {
+		n = npyio_utf8_encode(text, c);
+		for (size_t i = 0; i < n; i++)
+			text_out_char(out, text[i]);
+	}
+}
+
+/* Quotes within quotes are doubled. */
+static void
+put_string(const struct cell_style *style, const struct string *s,
+	   struct text_out *out)
+{
+	bool quoted = needs_quotes(style, s);
+
+	if (quoted)
+		text_out_char(out, '"');
+	for (size_t i = 0; i < s->len;) {
+		uint32_t c = next_char(s, &i);
+
+		if (c == '"')
+			text_out_char(out, '"');
+		put_char(style, s, c, out);
+	}
+	if (quoted)
+		text_out_char(out, '"');
+}
+
+static void
+put_void(const char *bytes, int64_t n, struct text_out *out)
+{
+	static const char hex[] = "0123456789abcdef";
+
+	for (int64_t i = 0; i < n; i++) {
+		text_out_char(out, hex[(unsigned char)bytes[i] >> 4]);
+		text_out_char(out, hex[bytes[i] & 15]);
+	}
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+static void
+put_bytes(const struct cell_style *style, const struct tsl_dtype *t,
+	  const char *bytes, struct text_out *out)
+{
+	const struct string s = { t, bytes,
+				  t->kind == 'V' ? 0 : element_len(t, bytes) };
+
+	if (t->kind == 'V' && t->size > 0)
+		put_void(bytes, t->size, out);
+	else
+		put_string(style, &s, out);
+}
+
+static char *
+put_cell(char *s, const struct cell_style *style,
+	 const struct element_format *f, const char *bytes)
+{
+	const struct tsl_dtype *t = &f->dtype;
+
+	switch (t->kind) {
+	case 'b':
+		return put_bool(s, style, bytes[0] != 0);
+	case 'i':
+		return digits_signed(s, element_int(t, bytes));
+	case 'u':
+		return digits_unsigned(s, (uint64_t)element_int(t, bytes));
+	case 'm':
+	case 'M':
+		return put_time(s, f, bytes);
+	case 'f':
+		return put_real(s, style, t, bytes, (int)t->size);
+	default:
+		return put_complex(s, style, t, bytes);
+	}
+}
+
+/* So many at a time, as there is sure to be room for. */
+#define BATCH 256
+
+/* Most are integers and numbers, for which there are loops of their own. */
+static char *
+put_ints(char *s, const struct cell_style *style, const struct tsl_dtype *t,
+	 const char *bytes, int n)
+{
+	int64_t value[BATCH];
+
+	tsl_dtype_load_ints(t, bytes, n, value);
+	for (int i = 0; i < n; i++) {
+		s = t->kind == 'i' ? digits_signed(s, value[i])
+				   : digits_unsigned(s, (uint64_t)value[i]);
+		*s++ = style->separator;
+	}
+	return s;
+}
+
+static char *
+put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
+	  const char *bytes, int n)
+{
+	int nbytes = (int)t->size;
+
+	for (int i = 0; i < n; i++) {
+		uint64_t bits = load_bits(t, bytes + i * nbytes, nbytes);
+
+		s = digits_real(s, bits, nbytes);
+		*s++ = style->separator;
+	}
+	return s;
+}
+
+static void
+write_batch(const struct cell_style *style, const struct element_format *f,
+	    const char *bytes, int n, struct text_out *out)
+{
+	const struct tsl_dtype *t = &f->dtype;
+	char *s = text_out_room(out, BATCH * 3 * DIGITS_MAX);
+
+	if (t->kind == 'i' || t->kind == 'u') {
+		s = put_ints(s, style, t, bytes, n);
+	} else if (t->kind == 'f' && t->size <= 8 && style->precision < 0) {
+		s = put_reals(s, style, t, bytes, n);
+	} else {
+		for (int i = 0; i < n; i++) {
+			s = put_cell(s, style, f, bytes + i * t->size);
+			*s++ = style->separator;
+		}
+	}
+	/* Behind the last one stands what the caller wants. */
+	text_out_upto(out, s - 1);
+}
+
+void
+cell_write(const struct cell_style *style, const struct element_format *f,
+	   const char *bytes, int64_t n, struct text_out *out)
+{
+	bool is_number = strchr("biufcmM", f->dtype.kind);
+	int64_t done;
+
+	for (int64_t i = 0; i < n && !out->status; i += done) {
+		const char *at = bytes + i * f->dtype.size;
+
+		if (i > 0)
+			text_out_char(out, style->separator);
+		done = is_number ? tsl_min(n - i, BATCH) : 1;
+		if (is_number)
+			write_batch(style, f, at, (int)done, out);
+		else
+			put_bytes(style, &f->dtype, at, out);
+	}
+}
+
+void
+cell_write_name(const struct cell_style *style, const char *name, size_t len,
+		struct text_out *out)
+{
+	const struct string s = { NULL, name, len };
+
+	put_string(style, &s, out);
+}

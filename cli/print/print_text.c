@@ -1,0 +1,240 @@
+/*
+ * print_text.c - a result as a table of numbers and words, for other programs
+ *
+ * What the transfer would write to a file comes here instead, piece by piece,
+ * and goes on as text.  To make digits takes longer than to fetch what they
+ * are made of: so several threads do it, each for elements of its own.
+ */
+#include "print_text.h"
+
+#include "lib/base/minmax.h"
+#include "npyio/transfer/common/workers.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Bytes of elements whose text a thread keeps; less is not worth a thread. */
+#define MAX_SHARE ((int64_t)128 * 1024)
+#define MIN_SHARE ((int64_t)16 * 1024)
+
+/* What a thread takes of the memory that is allowed. */
+#define SHARE_ROOM (16 * MAX_SHARE)
+
+struct printing {
+	struct table table;
+	int64_t size; /* bytes of an element */
+	int64_t done; /* elements that are written, or about to be */
+	struct text_out out;
+	struct npyio_text rest; /* of an element that has not come whole */
+	int nsharers; /* 0: it is not shared out */
+	struct text_out *share; /* the text of each */
+	const char *bytes; /* elements to be shared out */
+	int64_t n, per_share;
+};
+
+/* ---- elements ------------------------------------------------------------ */
+
+static void
+put_alone(struct printing *p, const char *bytes, int64_t n)
+{
+	struct pen pen;
+
+	pen_begin(&pen, &p->table, &p->out, p->done);
+	pen_put(&pen, bytes, n);
+	p->done += n;
+}
+
+/* An npyio_task. */
+static enum tsl_status
+make_share(void *printing, int worker, int64_t i, struct tsl_error *err)
+{
+	struct printing *p = printing;
+	struct text_out *out = &p->share[i];
+	int64_t first = i * p->per_share;
+	struct pen pen;
+
+	(void)worker;
+	out->err = err;
+	pen_begin(&pen, &p->table, out, p->done + first);
+	pen_put(&pen, p->bytes + first * p->size,
+		tsl_min(p->per_share, p->n - first));
+	return out->status;
+}
+
+/* An npyio_release: what is made is kept. */
+static void
+keep_shares(void *printing, int worker)
+{
+	(void)printing, (void)worker;
+}
+
+static void
+put_shared(struct printing *p, const char *bytes, int64_t n, int64_t nshares,
+	   struct tsl_error *err)
+{
+	p->bytes = bytes;
+	p->n = n;
+	p->per_share = (n - 1) / nshares + 1;
+	nshares = (n - 1) / p->per_share + 1;
+	p->out.status = npyio_run_tasks(make_share, keep_shares, p, nshares,
+					p->nsharers, err);
+	text_out_flush(&p->out);
+	for (int64_t i = 0; i < nshares; i++)
+		text_out_move(&p->out, &p->share[i]);
+	p->done += n;
+}
+
+/* As many of n elements as are shared out at once; returns how many. */
+static int64_t
+put_some(struct printing *p, const char *bytes, int64_t n,
+	 struct tsl_error *err)
+{
+	int64_t nshares = tsl_min(p->nsharers, n * p->size / MIN_SHARE);
+
+	if (nshares > 1)
+		n = tsl_min(n, tsl_max(nshares * MAX_SHARE / p->size, 1));
+	if (nshares > 1 && n > 1)
+		put_shared(p, bytes, n, nshares, err);
+	else
+		put_alone(p, bytes, n);
+	return n;
+}
+
+/* Completes the element that has begun to come; returns what it took. */
+static int64_t
+complete(struct printing *p, const char *bytes, int64_t n)
+{
+	n = tsl_min(n, p->size - (int64_t)p->rest.len);
+	npyio_text_add(&p->rest, bytes, (size_t)n);
+	if ((int64_t)p->rest.len == p->size) {
+		put_alone(p, p->rest.s, 1);
+		npyio_text_cut(&p->rest, 0);
+	}
+	return n;
+}
+
+/* An npyio_sink. */
+static enum tsl_status
+take(void *printing, const char *bytes, size_t len, struct tsl_error *err)
+{
+	struct printing *p = printing;
+	int64_t n = (int64_t)len;
+
+	p->out.err = err;
+	while (n > 0 && !p->out.status) {
+		int64_t done;
+
+		if (p->rest.len > 0 || n < p->size)
+			done = complete(p, bytes, n);
+		else
+			done = p->size * put_some(p, bytes, n / p->size, err);
+		if (!npyio_text_ok(&p->rest))
+			return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		bytes += done;
+		n -= done;
+	}
+	return p->out.status;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static enum tsl_status
+put_elements(struct printing *p, const struct npyio_transfer *transfer,
+	     struct tsl_error *err)
+{
+	struct npyio_transfer to_table = *transfer;
+	int64_t count = tsl_array_count(&transfer->job->out);
+	enum tsl_status status = npyio_writer_open_sink(
+		&to_table.out, transfer->out, take, p, err);
+
+	if (status)
+		return status;
+	to_table.headless = true;
+	status = npyio_transfer(&to_table, err);
+	npyio_writer_abort(to_table.out);
+	p->out.err = err;
+	/* What has no bytes does not come. */
+	if (p->size == 0)
+		put_alone(p, "", count);
+	if (count > 0)
+		text_out_char(&p->out, '\n');
+	return status;
+}
+
+static enum tsl_status
+put_table(struct printing *p, const struct npyio_transfer *transfer,
+	  struct tsl_error *err)
+{
+	const struct table *t = &p->table;
+	enum tsl_status status;
+	struct pen pen;
+
+	if (!record_has_end(&t->record, tsl_array_count(&transfer->job->out)))
+		return tsl_fail(err, TSL_ETOO_LARGE,
+				"more elements without bytes than anybody "
+				"would read");
+	pen_begin(&pen, t, &p->out, 0);
+	if (t->is_structured && t->style.form != PRINT_PLAIN)
+		pen_put_names(&pen);
+	status = put_elements(p, transfer, err);
+	if (!status)
+		text_out_flush(&p->out);
+	return status ? status : p->out.status;
+}
+
+static enum tsl_status
+open_shares(struct printing *p, const struct npyio_transfer *transfer,
+	    struct tsl_error *err)
+{
+	int64_t most = tsl_min(transfer->max_memory / SHARE_ROOM,
+			       transfer->job->nbytes / MIN_SHARE);
+	int64_t n =
+		tsl_min(tsl_min(transfer->threads, most), NPYIO_MAX_WORKERS);
+	enum tsl_status status = TSL_OK;
+
+	p->share = calloc((size_t)tsl_max(n, 1), sizeof(*p->share));
+	if (!p->share)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	for (; p->nsharers < n && !status; p->nsharers++)
+		status = text_out_init(&p->share[p->nsharers], NULL, err);
+	return status;
+}
+
+static void
+close_shares(struct printing *p)
+{
+	for (int i = 0; i < p->nsharers; i++)
+		text_out_close(&p->share[i]);
+	free(p->share);
+}
+
+enum tsl_status
+print_text(const struct npyio_transfer *transfer, const struct print *how,
+	   struct tsl_error *err)
+{
+	const struct cell_style style = {
+		.form = how->form,
+		.separator = how->form == PRINT_CSV   ? ','
+			     : how->form == PRINT_TSV ? '\t'
+						      : ' ',
+		.precision = how->precision,
+		.is_safe = isatty(npyio_writer_descriptor(transfer->out)),
+	};
+	const struct tsl_array *a = &transfer->job->out;
+	struct printing p = { .size = a->dtype.size };
+	enum tsl_status status = text_out_init(&p.out, transfer->out, err);
+
+	if (!status)
+		status = open_shares(&p, transfer, err);
+	if (!status)
+		status = table_init(&p.table, a, &style, err);
+	if (!status)
+		status = put_table(&p, transfer, err);
+	table_free(&p.table);
+	npyio_text_free(&p.rest);
+	close_shares(&p);
+	text_out_close(&p.out);
+	return status;
+}

@@ -1,0 +1,356 @@
+/*
+ * cat.c - arrays put together, from the operands to the output
+ *
+ * Where all arrays can be opened at once they are one job.  What follows an
+ * array in a stream can not, before that is out of the way.  Along the
+ * outermost axis, it can be written then: the output grows, and its header,
+ * which has room for any size of that axis, is written last.
+ */
+#include "cat.h"
+
+#include "cat_inputs.h"
+#include "dispatch.h"
+#include "lib/base/overflow.h"
+#include "npyio/format/header.h"
+#include "npyio/output/append.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What there is so far of an output that grows. */
+struct growth {
+	const struct cat *cat;
+	struct tsl_cat_options options;
+	struct tsl_cat_part first; /* that all others have to go with */
+	struct tsl_array model; /* it is */
+	struct tsl_array array; /* what is written */
+	char *descr; /* of both */
+	bool begun;
+	struct npyio_writer *out; /* NULL: a file is extended */
+	struct npyio_writer *spool; /* what grows, if that is not 'out' */
+	struct npyio_append extend;
+};
+
+/* ---- what grows ---------------------------------------------------------- */
+
+static struct npyio_writer *
+writer_of(const struct growth *g)
+{
+	return g->cat->append ? g->extend.writer : g->spool ? g->spool : g->out;
+}
+
+static int64_t *
+size_of(const struct growth *g, struct tsl_array *array)
+{
+	return &array->dim[g->options.order == TSL_ORDER_F ? array->ndim - 1
+							   : 0];
+}
+
+/* The model must outlive the reader of the first array. */
+static enum tsl_status
+set_model(struct growth *g, const struct tsl_cat_part *first,
+	  struct tsl_error *err)
+{
+	g->descr = strdup(first->array->dtype.descr);
+	if (!g->descr)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	g->model = *first->array;
+	g->model.dtype.descr = g->descr;
+	g->first = *first;
+	g->first.array = &g->model;
+	return TSL_OK;
+}
+
+static enum tsl_status
+open_file(struct growth *g, struct tsl_error *err)
+{
+	struct tsl_array *array = &g->extend.array;
+	const struct tsl_cat_part file = { .array = array,
+					   .name = g->cat->append,
+					   .input = -1 };
+	enum tsl_status status =
+		npyio_append_open(&g->extend, g->cat->append, err);
+
+	if (status)
+		return status;
+	g->array = *array;
+	g->options.order = array->fortran_order && array->ndim > 1
+				   ? TSL_ORDER_F
+				   : TSL_ORDER_C;
+	g->options.axis = g->options.order == TSL_ORDER_F ? -1 : 0;
+	return set_model(g, &file, err);
+}
+
+/* ---- headers ------------------------------------------------------------- */
+
+static enum tsl_status
+put_header(const struct growth *g, struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = npyio_header_format(&header, &g->array, err);
+
+	if (!status)
+		status = npyio_writer_put(writer_of(g), header.s, header.len, 0,
+					  err);
+	npyio_text_free(&header);
+	return status;
+}
+
+static enum tsl_status
+header_nbytes(const struct tsl_array *array, bool fortran, size_t *nbytes,
+	      struct tsl_error *err)
+{
+	struct tsl_array as = *array;
+	struct npyio_text header = { 0 };
+	enum tsl_status status;
+
+	as.fortran_order = fortran;
+	status = npyio_header_format(&header, &as, err);
+	*nbytes = header.len;
+	npyio_text_free(&header);
+	return status;
+}
+
+/*
+ * Whether the output can grow with these: along its outermost axis, where the
+ * length of the header does not depend on the size.  (Whether an array is in
+ * Fortran order may, and rarely its header's length on that.)
+ */
+static enum tsl_status
+can_grow(const struct growth *g, const struct tsl_cat_part *first, bool *can,
+	 struct tsl_error *err)
+{
+	struct tsl_cat_part alone = *first;
+	struct tsl_cat_job job;
+	size_t c = 0, f = 0;
+	enum tsl_status status;
+
+	*can = tsl_cat_is_outermost(first->array, &g->options);
+	if (!*can || g->options.order != TSL_ORDER_F)
+		return TSL_OK;
+	status = tsl_cat_job_init(&job, &alone, 1, first, &g->options, err);
+	if (!status)
+		status = header_nbytes(&job.job.out, false, &c, err);
+	if (!status)
+		status = header_nbytes(&job.job.out, true, &f, err);
+	*can = c == f;
+	return status;
+}
+
+/* ---- growing ------------------------------------------------------------- */
+
+/* What is written must not be read meanwhile. */
+static enum tsl_status
+check_inputs(const struct growth *g, const struct inputs *inputs,
+	     struct tsl_error *err)
+{
+	struct stat file, in;
+
+	if (!g->cat->append)
+		return run_check_output(g->out, inputs, err);
+	if (fstat(g->extend.fd, &file) != 0)
+		return TSL_OK;
+	for (int i = 0; i < inputs->n; i++)
+		if (npyio_reader_stat(inputs->in[i], &in) &&
+		    in.st_dev == file.st_dev && in.st_ino == file.st_ino)
+			return tsl_fail_item(err, TSL_EIO, i,
+					     "it is the file to be added to, "
+					     "and cannot be read meanwhile");
+	return TSL_OK;
+}
+
+static enum tsl_status
+lengthen(struct growth *g, struct tsl_array out, struct tsl_error *err)
+{
+	int64_t *size = size_of(g, &g->array);
+
+	if (!tsl_add(*size, *size_of(g, &out), size))
+		return tsl_fail(err, TSL_ETOO_LARGE,
+				"the result would be larger than 2^63-1 bytes");
+	return tsl_array_check(&g->array, err);
+}
+
+/* What the output is with the output of one more job behind it. */
+static enum tsl_status
+add_up(struct growth *g, const struct tsl_job *job, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	if (!g->begun && !g->cat->append) {
+		g->array = job->out;
+		g->array.dtype.descr = g->descr;
+		status = tsl_array_check(&g->array, err);
+	} else {
+		status = lengthen(g, job->out, err);
+	}
+	if (!status)
+		g->array.fortran_order = g->options.order == TSL_ORDER_F &&
+					 !tsl_array_is_1d(&g->array);
+	return status || !g->cat->append
+		       ? status
+		       : npyio_append_check(&g->extend, &g->array, err);
+}
+
+static enum tsl_status
+begin(struct growth *g, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	if (g->begun)
+		return TSL_OK;
+	g->begun = true;
+	if (g->cat->append)
+		return npyio_append_begin(&g->extend, err);
+	if (run_needs_file(g->out, g->cat->co))
+		status = npyio_writer_open_spool(&g->spool, err);
+	if (!status)
+		status = put_header(g, err);
+	return status ? status : npyio_writer_next(writer_of(g), err);
+}
+
+/* Everything that is open now, behind what there is. */
+static enum tsl_status
+grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
+{
+	struct tsl_cat_job cat;
+	enum tsl_status status;
+
+	if (s->inputs.n == 0)
+		return TSL_OK;
+	status = tsl_cat_job_init(&cat, s->part, s->inputs.n, &g->first,
+				  &g->options, err);
+	if (!status)
+		status = check_inputs(g, &s->inputs, err);
+	if (!status)
+		status = add_up(g, &cat.job, err);
+	if (!status)
+		status = begin(g, err);
+	if (!status)
+		status = run_write_data(writer_of(g), g->cat->co, &cat.job,
+					&s->inputs, err);
+	inputs_blame(&s->inputs, status, err);
+	return status ? status : cat_inputs_drop(s, err);
+}
+
+static enum tsl_status
+grow_to_the_end(struct growth *g, struct cat_inputs *s, bool more,
+		struct tsl_error *err)
+{
+	enum tsl_status status = grow(g, s, err);
+
+	while (more && !status) {
+		status = cat_inputs_open(s, &more, err);
+		if (!status)
+			status = grow(g, s, err);
+	}
+	return status;
+}
+
+static enum tsl_status
+finish(struct growth *g, struct tsl_error *err)
+{
+	const struct common_options *co = g->cat->co;
+	enum tsl_status status;
+
+	if (g->cat->append)
+		return npyio_append_commit(&g->extend, &g->array, co->sync,
+					   err);
+	npyio_writer_rewind(writer_of(g));
+	status = put_header(g, err);
+	if (!status && g->spool)
+		status = run_write_spooled(g->out, co, g->spool, err);
+	return status;
+}
+
+static enum tsl_status
+put_one_by_one(struct growth *g, struct cat_inputs *s, bool more,
+	       struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	if (!g->cat->append) {
+		status = set_model(g, &s->part[0], err);
+		if (!status)
+			status = run_begin(&g->out, g->cat->co, err);
+		if (status)
+			return status;
+	}
+	status = grow_to_the_end(g, s, more, err);
+	if (!status)
+		status = finish(g, err);
+	npyio_writer_abort(g->spool);
+	return g->cat->append ? status : run_end(g->out, status, err);
+}
+
+/* ---- all at once --------------------------------------------------------- */
+
+static enum tsl_status
+put_together(const struct cat *cat, struct cat_inputs *s, struct tsl_error *err)
+{
+	struct tsl_cat_job job;
+	enum tsl_status status = tsl_cat_job_init(
+		&job, s->part, s->inputs.n, &s->part[0], &cat->options, err);
+
+	return status ? status
+		      : dispatch_job(cat->co, &job.job, &s->inputs, err);
+}
+
+/* Opens all, or as many as there can be before the output grows. */
+static enum tsl_status
+open_arrays(const struct growth *g, struct cat_inputs *s, bool *more,
+	    struct tsl_error *err)
+{
+	enum tsl_status status = cat_inputs_open(s, more, err);
+	bool can = false;
+
+	while (*more && !status && !g->cat->append) {
+		/* Before much is read that may be of no use. */
+		status = tsl_cat_check(s->part, s->inputs.n, &s->part[0],
+				       &g->options, err);
+		if (!status)
+			status = can_grow(g, &s->part[0], &can, err);
+		if (can)
+			return status;
+		if (!status)
+			status = cat_inputs_keep(s, err);
+		if (!status)
+			status = cat_inputs_open(s, more, err);
+	}
+	return status;
+}
+
+static enum tsl_status
+run(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
+{
+	bool more;
+	enum tsl_status status = g->cat->append ? open_file(g, err) : TSL_OK;
+
+	if (!status)
+		status = open_arrays(g, s, &more, err);
+	if (!status)
+		status = g->cat->append || more
+				 ? put_one_by_one(g, s, more, err)
+				 : put_together(g->cat, s, err);
+	inputs_blame(&s->inputs, status, err);
+	if (status && !err->subject)
+		err->subject = g->cat->append;
+	return status;
+}
+
+enum tsl_status
+cat_run(const struct cat *cat, struct tsl_error *err)
+{
+	struct growth g = { .cat = cat,
+			    .options = cat->options,
+			    .extend.fd = -1 };
+	struct cat_inputs s;
+	enum tsl_status status;
+
+	cat_inputs_init(&s, cat->co, cat->all, cat->operands, cat->noperands);
+	status = run(&g, &s, err);
+	cat_inputs_close(&s, status);
+	npyio_append_close(&g.extend);
+	free(g.descr);
+	return status;
+}

@@ -1,0 +1,23 @@
+/*
+ * cat.h - arrays put together, from the operands to the output
+ */
+#ifndef CLI_CAT_H
+#define CLI_CAT_H
+
+#include "cli/option/options.h"
+#include "lib/op/cat.h"
+
+struct cat {
+	const struct common_options *co;
+	struct tsl_cat_options options;
+	bool all; /* an operand stands for all arrays in it */
+	const char *append; /* the file that they are added to, or NULL */
+	char *const *operands;
+	int noperands;
+};
+
+/* cat_run() does it.  Returns TSL_OK, or the status of what failed. */
+enum tsl_status TSL_MUST_USE cat_run(const struct cat *cat,
+				     struct tsl_error *err);
+
+#endif /* CLI_CAT_H */

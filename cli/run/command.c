@@ -1,0 +1,122 @@
+/*
+ * command.c - a command that makes data: a page of data and one function
+ */
+#include "command.h"
+
+#include "cli/option/hint.h"
+#include "cli/report/message.h"
+#include "dispatch.h"
+#include "in_place.h"
+#include "team.h"
+
+#include <stdlib.h>
+
+static enum tsl_status
+run_one(const struct command *c, const struct inputs *inputs,
+	struct tsl_error *err)
+{
+	struct tsl_job *job;
+	enum tsl_status status = c->make_job(c->request, inputs, &job, err);
+
+	if (status)
+		return status;
+	return c->co->in_place
+		       ? in_place_run(c->co, c->input[0], job, inputs, err)
+		       : dispatch_job(c->co, job, inputs, err);
+}
+
+static enum tsl_status
+run(const struct command *c, struct tsl_error *err)
+{
+	struct inputs inputs = { .n = 0 };
+	enum tsl_status status = c->co->in_place
+					 ? in_place_check_file(c->input[0], err)
+					 : TSL_OK;
+
+	if (!status)
+		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+	if (!status && c->add_inputs)
+		status = c->add_inputs(c, &inputs, err);
+	if (!status)
+		status = c->run ? c->run(c, &inputs, err)
+				: run_one(c, &inputs, err);
+	inputs_blame(&inputs, status, err);
+	inputs_close(&inputs, status);
+	return status;
+}
+
+/* Returns 0, or an exit status. */
+static int
+settle(struct command *c, char **operands, int n)
+{
+	int exit_status;
+
+	/* One more, for an operand that there may not be. */
+	c->input = calloc((size_t)n + 1, sizeof(*c->input));
+	if (!c->input)
+		return message_fail(TSL_EMEMORY, "out of memory");
+	for (int i = 0; i < n; i++)
+		c->input[c->ninputs++] = operands[i];
+	exit_status = c->settle ? c->settle(c, operands, n) : 0;
+	if (!exit_status && c->co->in_place)
+		exit_status = in_place_check(c->input[0]);
+	if (!exit_status)
+		exit_status = options_settle(c->co);
+	if (!exit_status)
+		exit_status = dispatch_check_inputs(c->co, c->input, n);
+	if (!exit_status && c->text_input)
+		exit_status = dispatch_check_inputs(c->co, &c->text_input, 1);
+	return exit_status;
+}
+
+/* Returns the exit status. */
+static int
+fail(const struct command *c, struct tsl_error *err)
+{
+	/* Where there is a slice, the shell may have made something of it. */
+	if (c->slice && c->ninputs > 0)
+		hint_globbed(err, c->input[0]);
+	if (c->slice)
+		hint_globbed(err, c->slice);
+	return message_error(err, c->slice);
+}
+
+/* Whatever happens, the other processes are told. */
+static enum tsl_status
+run_in_team(const struct command *c, struct tsl_error *err)
+{
+	enum tsl_status status = team_join(c->co, err);
+
+	return status ? status : team_end(run(c, err), err);
+}
+
+/* Returns the exit status. */
+static int
+compile_and_run(struct command *c)
+{
+	struct tsl_error err;
+	enum tsl_status status =
+		c->compile ? c->compile(c->request, &err) : TSL_OK;
+	int exit_status;
+
+	if (!status)
+		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
+	exit_status = status ? fail(c, &err) : 0;
+	team_leave();
+	return launch_exit(exit_status);
+}
+
+int
+command_main(struct command *c, int argc, char **argv)
+{
+	int n, exit_status;
+
+	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
+			   &exit_status))
+		return launch_exit(exit_status);
+	exit_status = launch_exit(settle(c, argv + 1, n));
+	if (!exit_status)
+		exit_status = compile_and_run(c);
+	free(c->input);
+	return exit_status;
+}

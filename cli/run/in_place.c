@@ -1,0 +1,135 @@
+/*
+ * in_place.c - a job, done in the file that it goes through
+ */
+#include "in_place.h"
+
+#include "cli/report/message.h"
+#include "memory.h"
+#include "npyio/transfer/in_place.h"
+#include "npyio/transfer/prepare.h"
+#include "progress.h"
+#include "verbose.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+int
+in_place_check(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return message_usage("--in-place takes the name of a file, "
+				     "not '-'");
+	return 0;
+}
+
+/* Opening a pipe would wait for who writes to it, and then take what comes. */
+enum tsl_status
+in_place_check_file(const char *path, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+		return TSL_OK;
+	tsl_fail(err, TSL_EIO, "only a regular file can be written in place");
+	err->subject = path;
+	return TSL_EIO;
+}
+
+/* What is written must not be read meanwhile. */
+static enum tsl_status
+check_others(const struct inputs *inputs, struct tsl_error *err)
+{
+	for (int i = 1; i < inputs->n; i++) {
+		if (!inputs_are_same(inputs, 0, i))
+			continue;
+		return tsl_fail_item(err, TSL_EIO, i,
+				     "it is the file to be written in place, "
+				     "and cannot be read meanwhile");
+	}
+	return TSL_OK;
+}
+
+/* The bytes that are named, and so will be written. */
+static int64_t
+count_bytes(const struct tsl_job *job, const struct inputs *inputs)
+{
+	int64_t nbytes = 0;
+	struct tsl_pair pair;
+
+	if (job->op->road == TSL_ROAD_SCATTER)
+		return tsl_array_nbytes(inputs_array(inputs, job->source));
+	for (int64_t i = 0; i < job->nlayers; i++) {
+		job->op->layer(job, i, &pair);
+		nbytes += tsl_view_count(&pair.to) * pair.to.width;
+	}
+	return nbytes;
+}
+
+/* ---- what a failure leaves ----------------------------------------------- */
+
+/* A failure to write says less than what has happened by then. */
+static void
+say_what_is_left(struct tsl_error *err)
+{
+	size_t len = strlen(err->msg);
+
+	if (len + strlen(MESSAGE_PARTLY) < sizeof(err->msg))
+		strcpy(err->msg + len, MESSAGE_PARTLY);
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static enum tsl_status
+write_to(const struct npyio_in_place_file *canvas,
+	 const struct common_options *co, const struct tsl_job *job,
+	 const struct inputs *inputs, struct tsl_error *err)
+{
+	int64_t nbytes = count_bytes(job, inputs);
+	const struct npyio_transfer transfer = {
+		.job = job,
+		.in = inputs->in,
+		.ninputs = inputs->n,
+		.threads = co->threads,
+		.max_memory = memory_for(co, nbytes),
+		.progress = progress_add,
+	};
+	enum tsl_status status;
+
+	verbose_in_place(co, &transfer, nbytes);
+	progress_start(co, nbytes);
+	status = npyio_prepare(&transfer, err);
+	if (!status) {
+		message_in_place();
+		status = npyio_write_in_place(&transfer, canvas, err);
+	}
+	if (!status)
+		status = inputs_finish(inputs, err);
+	progress_end();
+	verbose_spools(co, inputs);
+	return status;
+}
+
+enum tsl_status
+in_place_run(const struct common_options *co, const char *path,
+	     struct tsl_job *job, const struct inputs *inputs,
+	     struct tsl_error *err)
+{
+	atomic_bool touched = false;
+	struct npyio_in_place_file canvas;
+	enum tsl_status status = check_others(inputs, err);
+
+	if (!status)
+		status = npyio_in_place_file_open(&canvas, path, inputs->in[0],
+						  &touched, err);
+	if (status)
+		return status;
+	job->out = job->in;
+	status = write_to(&canvas, co, job, inputs, err);
+	if (status)
+		(void)!npyio_in_place_file_close(&canvas, false, NULL);
+	else
+		status = npyio_in_place_file_close(&canvas, co->sync, err);
+	if (status && atomic_load(&touched))
+		say_what_is_left(err);
+	return status ? status : inputs_drain(inputs, err);
+}

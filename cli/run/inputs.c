@@ -1,0 +1,166 @@
+/*
+ * inputs.c - the arrays that a command reads
+ */
+#include "inputs.h"
+
+#include "cli/option/hint.h"
+#include "memory.h"
+#include "progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_stdin(const char *path)
+{
+	return strcmp(path, "-") == 0;
+}
+
+/*
+ * A second array can be read from the same stream only when the first is out
+ * of the way: all of it is kept.
+ */
+static enum tsl_status
+keep(const struct common_options *co, struct npyio_reader *first,
+     struct tsl_error *err)
+{
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	enum tsl_status status = npyio_reader_keep(
+		first, nbytes, memory_for(co, nbytes) / 4, err);
+
+	return status ? status : npyio_reader_finish(first, err);
+}
+
+/* Before input i: those before it have been seen to in the same way. */
+enum tsl_status
+inputs_make_way(const struct inputs *inputs, const struct common_options *co,
+		const char *const *paths, int i, struct tsl_error *err)
+{
+	int last = i - 1;
+
+	while (last >= 0 && !is_stdin(paths[last]))
+		last--;
+	if (last < 0 || !is_stdin(paths[i]))
+		return TSL_OK;
+	return keep(co, inputs->in[last], err);
+}
+
+enum tsl_status
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		struct tsl_error *err)
+{
+	enum tsl_status status = npyio_reader_open(in_new, path, err);
+
+	if (status) {
+		hint_emptied(err, path);
+		hint_member(err, path);
+	}
+	return status;
+}
+
+enum tsl_status
+inputs_open(struct inputs *inputs, const struct common_options *co,
+	    const char *const *paths, int n, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	*inputs = (struct inputs){ .drain = !co->no_drain };
+	if (n == 0)
+		return TSL_OK;
+	inputs->in = calloc((size_t)n, sizeof(*inputs->in));
+	if (!inputs->in)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	inputs->n = n;
+	/* Already the opening may have to wait. */
+	progress_listen();
+	for (int i = 0; i < n && !status; i++) {
+		status = inputs_make_way(inputs, co, paths, i, err);
+		if (!status)
+			status = inputs_open_one(&inputs->in[i], paths[i], err);
+	}
+	return status;
+}
+
+enum tsl_status
+inputs_add(struct inputs *inputs, struct npyio_reader *in,
+	   struct tsl_error *err)
+{
+	size_t n = (size_t)inputs->n;
+	struct npyio_reader **more =
+		realloc(inputs->in, (n + 1) * sizeof(*inputs->in));
+
+	if (!more) {
+		npyio_reader_close(in);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	inputs->in = more;
+	inputs->in[inputs->n++] = in;
+	return TSL_OK;
+}
+
+/* Data that was refused has been taken all the same. */
+static void
+take_refused(const struct inputs *inputs)
+{
+	for (int i = 0; i < inputs->n; i++)
+		if (inputs->in[i] && npyio_reader_finish(inputs->in[i], NULL))
+			return;
+}
+
+void
+inputs_close(struct inputs *inputs, enum tsl_status status)
+{
+	if (tsl_status_exit(status) == 3 && inputs->drain)
+		take_refused(inputs);
+	for (int i = 0; i < inputs->n; i++)
+		npyio_reader_close(inputs->in[i]);
+	free(inputs->in);
+}
+
+void
+inputs_blame(const struct inputs *inputs, enum tsl_status status,
+	     struct tsl_error *err)
+{
+	if (status && !err->subject && err->item >= 0 && err->item < inputs->n)
+		err->subject = npyio_reader_name(inputs->in[err->item]);
+}
+
+bool
+inputs_are_same(const struct inputs *inputs, int i, int j)
+{
+	struct stat a, b;
+
+	return npyio_reader_stat(inputs->in[i], &a) &&
+	       npyio_reader_stat(inputs->in[j], &b) && S_ISREG(a.st_mode) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+const struct tsl_array *
+inputs_array(const struct inputs *inputs, int i)
+{
+	return npyio_reader_array(inputs->in[i]);
+}
+
+enum tsl_status
+inputs_finish(const struct inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status; i++) {
+		status = npyio_reader_check(inputs->in[i], inputs->drain, err);
+		if (!status && inputs->drain &&
+		    !npyio_reader_is_stream(inputs->in[i]))
+			status = npyio_reader_finish(inputs->in[i], err);
+	}
+	return status;
+}
+
+enum tsl_status
+inputs_drain(const struct inputs *inputs, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 0; i < inputs->n && !status && inputs->drain; i++)
+		status = npyio_reader_finish(inputs->in[i], err);
+	return status;
+}

@@ -1,0 +1,19 @@
+/*
+ * memory.h - how much working memory a command uses
+ */
+#ifndef CLI_MEMORY_H
+#define CLI_MEMORY_H
+
+#include "cli/option/options.h"
+
+/*
+ * memory_for() is what --max-memory says; or else the default, or, where the
+ * system lets the process have little, a part of that.  'work' is how many
+ * bytes are read and written: for a few nobody asks.
+ */
+int64_t memory_for(const struct common_options *co, int64_t work);
+
+/* memory_is_scarce() says whether that is less because of the system. */
+bool memory_is_scarce(const struct common_options *co, int64_t memory);
+
+#endif /* CLI_MEMORY_H */

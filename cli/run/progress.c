@@ -1,0 +1,243 @@
+/*
+ * progress.c - how far a command has come, on standard error
+ *
+ * A line may have to be written from a signal handler, so it is put together
+ * from integers, without stdio, in memory of its own.
+ */
+#include "progress.h"
+
+#include "cli/report/message.h"
+#include "clock.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BAR_WIDTH 30
+#define ERASE "\r\033[K" /* the line that the cursor is in */
+
+/* Milliseconds. */
+#define AUTO_AFTER 1000
+#define BAR_EVERY 100
+#define LINE_EVERY 1000
+
+static struct {
+	bool bar, lines;
+	int64_t total;
+	int64_t all; /* of which it is a share that stands for it; or 0 */
+	int64_t start; /* milliseconds */
+	int64_t first; /* when something may first be shown */
+	atomic_int_least64_t done;
+	atomic_int_least64_t next; /* when something may be shown again */
+	atomic_bool shown;
+} progress;
+
+struct line {
+	char s[200];
+	size_t len;
+};
+
+static void
+put(struct line *l, const char *s)
+{
+	while (*s && l->len < sizeof(l->s))
+		l->s[l->len++] = *s++;
+}
+
+/* At least 'digits' of them. */
+static void
+put_number(struct line *l, int64_t n, int digits)
+{
+	char text[24];
+	size_t at = sizeof(text) - 1;
+
+	text[at] = '\0';
+	for (; n > 0 || digits > 0; n /= 10, digits--)
+		text[--at] = (char)('0' + n % 10);
+	put(l, text + at);
+}
+
+static void
+put_seconds(struct line *l, int64_t ms)
+{
+	put_number(l, ms / 1000, 1);
+	put(l, ".");
+	put_number(l, ms % 1000 / 100, 1);
+	put(l, " s");
+}
+
+static int64_t
+percent(int64_t done)
+{
+	/* 100 * done may be too large. */
+	return progress.total > 0 ? (int64_t)(100.0 * (double)done /
+					      (double)progress.total)
+				  : 100;
+}
+
+/* As much of the whole as of the share, which is like the others'. */
+static int64_t
+of_all(int64_t done)
+{
+	return progress.all == 0 ? done
+	       : done >= progress.total
+		       ? progress.all
+		       : (int64_t)((double)done / (double)progress.total *
+				   (double)progress.all);
+}
+
+/* " 57 %, 3.2 s, 640.1 MB/s, 2.4 s left" */
+static void
+put_state(struct line *l, int64_t done)
+{
+	int64_t ms = clock_ms() - progress.start;
+	int64_t rate = ms > 0 ? of_all(done) / ms : 0; /* KB a second */
+
+	put(l, " ");
+	put_number(l, percent(done), 1);
+	put(l, " %, ");
+	put_seconds(l, ms);
+	put(l, ", ");
+	put_number(l, rate / 1000, 1);
+	put(l, ".");
+	put_number(l, rate % 1000 / 100, 1);
+	put(l, " MB/s");
+	if (rate > 0) {
+		put(l, ", ");
+		put_seconds(l, (of_all(progress.total) - of_all(done)) / rate);
+		put(l, " left");
+	}
+}
+
+static void
+write_line(const struct line *l)
+{
+	ssize_t ignored = write(STDERR_FILENO, l->s, l->len);
+
+	(void)ignored;
+}
+
+static void
+show_line(void)
+{
+	int64_t done = atomic_load(&progress.done);
+	struct line l = { .len = 0 };
+
+	/* Where the bar stands; it comes back. */
+	if (progress.bar && atomic_load(&progress.shown))
+		put(&l, ERASE);
+	put(&l, message_command());
+	if (progress.start == 0) {
+		put(&l, ": waiting for input\n");
+		write_line(&l);
+		return;
+	}
+	put(&l, ": ");
+	put_number(&l, of_all(done), 1);
+	put(&l, " of ");
+	put_number(&l, of_all(progress.total), 1);
+	put(&l, " bytes,");
+	put_state(&l, done);
+	put(&l, "\n");
+	write_line(&l);
+}
+
+static void
+show_bar(void)
+{
+	int64_t done = atomic_load(&progress.done);
+	int64_t filled = percent(done) * BAR_WIDTH / 100;
+	struct line l = { .len = 0 };
+
+	put(&l, "\r[");
+	for (int i = 0; i < BAR_WIDTH; i++)
+		put(&l, i < filled ? "=" : " ");
+	put(&l, "]");
+	put_state(&l, done);
+	put(&l, "\033[K");
+	write_line(&l);
+}
+
+static void
+on_signal(int sig)
+{
+	int sys = errno;
+
+	(void)sig;
+	show_line();
+	errno = sys;
+}
+
+void
+progress_listen(void)
+{
+	struct sigaction old,
+		sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+
+	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+		sigaction(SIGUSR1, &sa, NULL);
+}
+
+void
+progress_start(const struct common_options *co, int64_t total)
+{
+	int when = co->quiet && co->progress == PROGRESS_AUTO ? PROGRESS_NEVER
+							      : co->progress;
+	bool terminal;
+
+	progress.total += total;
+	if (progress.start == 0)
+		progress.start = clock_ms();
+	if (when == PROGRESS_NEVER)
+		return;
+	terminal = isatty(STDERR_FILENO);
+	progress.bar = terminal;
+	progress.lines = !terminal && when == PROGRESS_ALWAYS;
+	progress.first = progress.start +
+			 (when == PROGRESS_AUTO || !terminal ? AUTO_AFTER : 0);
+	atomic_store(&progress.next, progress.first);
+}
+
+void
+progress_stands_for(int64_t all)
+{
+	progress.all = all;
+}
+
+void
+progress_add(int64_t nbytes)
+{
+	int64_t next = atomic_load(&progress.next);
+	int64_t ms;
+
+	atomic_fetch_add(&progress.done, nbytes);
+	if (!progress.bar && !progress.lines)
+		return;
+	ms = clock_ms();
+	/* Of several threads one shows it. */
+	if (ms < next || !atomic_compare_exchange_strong(
+				 &progress.next, &next,
+				 ms + (progress.bar ? BAR_EVERY : LINE_EVERY)))
+		return;
+	if (progress.bar)
+		show_bar();
+	else
+		show_line();
+	atomic_store(&progress.shown, true);
+}
+
+void
+progress_end(void)
+{
+	struct line erase = { .len = 0 };
+
+	put(&erase, ERASE);
+	if (progress.bar && atomic_load(&progress.shown))
+		write_line(&erase);
+	else if (progress.lines)
+		show_line();
+	progress.bar = progress.lines = false;
+}

@@ -1,0 +1,343 @@
+/*
+ * run.c - a job, done: from the inputs to the output that the options name
+ */
+#include "run.h"
+
+#include "cli/image/image.h"
+#include "cli/option/device.h"
+#include "cli/print/print.h"
+#include "lib/base/overflow.h"
+#include "lib/op/slice.h"
+#include "memory.h"
+#include "npyio/transfer/common/output.h"
+#include "npyio/transfer/transfer.h"
+#include "progress.h"
+#include "verbose.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * Writing over a file that is being read would destroy it.  A named output is
+ * safe: it is another file until it is whole.
+ */
+static enum tsl_status
+check_not_input(const struct stat *out, const struct npyio_reader *in,
+		struct tsl_error *err)
+{
+	struct stat st;
+
+	if (!S_ISREG(out->st_mode) || !npyio_reader_stat(in, &st) ||
+	    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
+		return TSL_OK;
+	tsl_fail(err, TSL_EIO,
+		 "the input is also the output: use -o to replace it");
+	if (err)
+		err->subject = npyio_reader_name(in);
+	return TSL_EIO;
+}
+
+enum tsl_status
+run_check_stdout(const struct npyio_reader *in, struct tsl_error *err)
+{
+	struct stat out;
+
+	return fstat(STDOUT_FILENO, &out) != 0 ? TSL_OK
+					       : check_not_input(&out, in, err);
+}
+
+enum tsl_status
+run_check_output(const struct npyio_writer *out, const struct inputs *inputs,
+		 struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	struct stat st;
+
+	if (npyio_writer_is_positional(out) || !npyio_writer_stat(out, &st))
+		return TSL_OK;
+	for (int i = 0; i < inputs->n && !status; i++)
+		status = check_not_input(&st, inputs->in[i], err);
+	return status;
+}
+
+/* On a terminal, bytes are no use to anybody. */
+static bool
+is_printed(const struct common_options *co)
+{
+	return co->print || co->image || (!co->output && isatty(STDOUT_FILENO));
+}
+
+static enum tsl_status
+put_result(const struct common_options *co, const struct npyio_transfer *t,
+	   struct tsl_error *err)
+{
+	const struct print how = {
+		.form = (enum print_form)co->form,
+		.precision = co->precision,
+		.overview = co->overview,
+	};
+
+	if (co->image)
+		return image_job(t, &co->image_how, err);
+	return is_printed(co) ? print_job(t, &how, err)
+			      : npyio_transfer(t, err);
+}
+
+/* The order that is wanted; of what is made in one only, C if none was said. */
+static enum tsl_order
+order_of(const struct common_options *co, const struct tsl_job *job)
+{
+	enum tsl_order order = (enum tsl_order)(co->order + 1);
+
+	return order == TSL_ORDER_KEEP && !job->op->any_order ? TSL_ORDER_C
+							      : order;
+}
+
+/*
+ * What an op writes in one order only may be wanted in the other; and what it
+ * writes here and there needs a file for that.
+ */
+static bool
+needs_spool(const struct common_options *co, const struct npyio_transfer *t)
+{
+	const struct tsl_job *job = t->job;
+
+	if (job->op->road == TSL_ROAD_SCATTER)
+		return is_printed(co) || !npyio_writer_is_positional(t->out);
+	return job->out.fortran_order != (order_of(co, job) == TSL_ORDER_F) &&
+	       !is_printed(co) && !job->op->any_order &&
+	       !tsl_array_is_1d(&job->out);
+}
+
+/* What was written to a spool, as a slice of all of it, in that order. */
+static enum tsl_status
+put_spooled(const struct common_options *co, const struct npyio_transfer *t,
+	    const struct npyio_writer *spool, enum tsl_order order,
+	    struct tsl_error *err)
+{
+	struct npyio_transfer second = *t;
+	struct npyio_reader *spooled = NULL;
+	struct tsl_job all;
+	enum tsl_status status = npyio_reader_open_spool(
+		&spooled, npyio_writer_descriptor(spool), err);
+
+	if (!status) {
+		tsl_slice_all_init(&all, npyio_reader_array(spooled), order);
+		/* The array's descr is the reader's of its own. */
+		second.job = &all;
+		second.in = &spooled;
+		second.ninputs = 1;
+		status = put_result(co, &second, err);
+	}
+	npyio_reader_close(spooled);
+	return status;
+}
+
+/*
+ * The output goes to a temporary file first, and from there to where it is
+ * wanted.
+ */
+static enum tsl_status
+put_by_way_of_spool(const struct common_options *co,
+		    const struct npyio_transfer *t, struct tsl_error *err)
+{
+	struct npyio_transfer first = *t, second = *t;
+	enum tsl_status status;
+
+	first.progress = NULL;
+	second.shared = NULL;
+	status = npyio_writer_open_spool(&first.out, err);
+	if (status)
+		return status;
+	status = npyio_transfer(&first, err);
+	if (!status)
+		status = put_spooled(co, &second, first.out,
+				     order_of(co, t->job), err);
+	npyio_writer_abort(first.out);
+	return status;
+}
+
+enum tsl_status
+run_begin(struct npyio_writer **out_new, const struct common_options *co,
+	  struct tsl_error *err)
+{
+	const struct npyio_writer_options options = {
+		.no_clobber = co->no_clobber,
+		.sync = co->sync,
+	};
+
+	enum tsl_status status = device_open(co->device, err);
+
+	*out_new = NULL;
+	if (!status)
+		status = npyio_writer_open(out_new, co->output, &options, err);
+	if (status)
+		device_close();
+	return status;
+}
+
+/* How many bytes are read and written at most, as far as is known. */
+static int64_t
+work_of(const struct tsl_job *job, const struct inputs *inputs)
+{
+	int64_t work = job->nbytes;
+
+	for (int i = 0; i < inputs->n; i++)
+		if (!tsl_add(work, tsl_array_nbytes(inputs_array(inputs, i)),
+			     &work))
+			return INT64_MAX;
+	return work;
+}
+
+static struct npyio_transfer
+transfer_of(struct npyio_writer *out, const struct common_options *co,
+	    const struct tsl_job *job, const struct inputs *inputs)
+{
+	return (struct npyio_transfer){
+		.job = job,
+		.in = inputs->in,
+		.ninputs = inputs->n,
+		.out = out,
+		.backend = device_backend(),
+		.threads = co->threads,
+		.max_memory = memory_for(co, work_of(job, inputs)),
+		.progress = progress_add,
+		.portion = co->portion,
+	};
+}
+
+/*
+ * A result that goes by way of a spool is whole there: one process makes all of
+ * it, and leaves nothing to the others.
+ */
+static enum tsl_status
+put_or_leave(const struct common_options *co, struct npyio_transfer *t,
+	     struct tsl_error *err)
+{
+	if (!needs_spool(co, t))
+		return put_result(co, t, err);
+	if (t->portion.index > 0)
+		return TSL_OK;
+	t->portion = (struct npyio_portion){ .count = 0 };
+	return put_by_way_of_spool(co, t, err);
+}
+
+/* What of the output this process makes. */
+static void
+find_share(const struct common_options *co, const struct npyio_transfer *t,
+	   int64_t *ranges, int64_t *nbytes)
+{
+	struct npyio_output out;
+
+	*ranges = needs_spool(co, t) && t->portion.index > 0 ? 0 : 1;
+	*nbytes = *ranges * t->job->nbytes;
+	if (t->portion.count <= 1 || needs_spool(co, t))
+		return;
+	if (!npyio_output_begin(&out, t, NULL)) {
+		*ranges = npyio_share_ranges(&out.share);
+		*nbytes = npyio_share_nbytes(&out.share);
+	}
+	npyio_output_end(&out);
+}
+
+/* What this process is to do of it. */
+static void
+tell(const struct common_options *co, const struct npyio_transfer *t)
+{
+	int64_t ranges, nbytes;
+
+	find_share(co, t, &ranges, &nbytes);
+	if (t->portion.count > 1)
+		verbose_share(co, ranges, nbytes);
+	if (t->portion.is_off)
+		progress_stands_for(t->job->nbytes);
+	progress_start(co, nbytes);
+}
+
+enum tsl_status
+run_write(struct npyio_writer *out, const struct common_options *co,
+	  const struct tsl_job *job, const struct inputs *inputs,
+	  struct tsl_error *err)
+{
+	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
+	int64_t shared = 0;
+	enum tsl_status status = run_check_output(out, inputs, err);
+
+	transfer.shared = &shared;
+	verbose_plan(co, &transfer);
+	if (status)
+		return status;
+	tell(co, &transfer);
+	status = put_or_leave(co, &transfer, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	progress_end();
+	if (!status)
+		verbose_shared(co, &transfer, shared);
+	verbose_spools(co, inputs);
+	return status;
+}
+
+bool
+run_needs_file(const struct npyio_writer *out, const struct common_options *co)
+{
+	return is_printed(co) || !npyio_writer_is_positional(out);
+}
+
+enum tsl_status
+run_write_data(struct npyio_writer *out, const struct common_options *co,
+	       const struct tsl_job *job, const struct inputs *inputs,
+	       struct tsl_error *err)
+{
+	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
+	enum tsl_status status;
+
+	transfer.headless = true;
+	verbose_plan(co, &transfer);
+	progress_start(co, job->nbytes);
+	status = npyio_transfer(&transfer, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	progress_end();
+	verbose_spools(co, inputs);
+	return status ? status : npyio_writer_next(out, err);
+}
+
+enum tsl_status
+run_write_spooled(struct npyio_writer *out, const struct common_options *co,
+		  const struct npyio_writer *spool, struct tsl_error *err)
+{
+	const struct npyio_transfer transfer = {
+		.out = out,
+		.backend = device_backend(),
+		.threads = co->threads,
+		.max_memory = memory_for(co, INT64_MAX),
+	};
+
+	return put_spooled(co, &transfer, spool,
+			   (enum tsl_order)(co->order + 1), err);
+}
+
+enum tsl_status
+run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
+{
+	device_close();
+	if (!status)
+		return npyio_writer_commit(out, err);
+	npyio_writer_abort(out);
+	return status;
+}
+
+enum tsl_status
+run_job(const struct common_options *co, const struct tsl_job *job,
+	const struct inputs *inputs, struct tsl_error *err)
+{
+	struct npyio_writer *out;
+	enum tsl_status status = run_begin(&out, co, err);
+
+	if (status)
+		return status;
+	status = run_write(out, co, job, inputs, err);
+	status = run_end(out, status, err);
+	return status ? status : inputs_drain(inputs, err);
+}

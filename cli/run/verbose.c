@@ -1,0 +1,107 @@
+/*
+ * verbose.c - what is done and how, on standard error, for who asks with -v
+ */
+#include "verbose.h"
+
+#include "cli/operand/explain.h"
+#include "cli/option/device.h"
+#include "cli/report/message.h"
+#include "memory.h"
+#include "npyio/transfer/box/lanes.h"
+#include "npyio/transfer/reflink.h"
+
+#include <inttypes.h>
+
+static bool
+is_noted(const struct common_options *co)
+{
+	return co->verbose && !co->quiet;
+}
+
+static void
+note_device(const struct common_options *co, const struct npyio_transfer *t)
+{
+	message_note("device %s, at most %d thread%s, %" PRId64
+		     " bytes of working memory%s",
+		     t->backend ? t->backend->name : "cpu", co->threads,
+		     co->threads == 1 ? "" : "s", t->max_memory,
+		     memory_is_scarce(co, t->max_memory)
+			     ? ", for the system allows little"
+			     : "");
+	if (!t->backend)
+		return;
+	message_note("%s: %s", t->backend->name, device_description());
+	if (t->job->pattern == TSL_PATTERN_PICKS)
+		message_note("picked as it is read: the device is not used");
+	else if (!npyio_has_lanes(t))
+		message_note(
+			"nothing needs reordering: the device is not used");
+}
+
+void
+verbose_plan(const struct common_options *co, const struct npyio_transfer *t)
+{
+	const struct tsl_job *job = t->job;
+
+	if (!is_noted(co))
+		return;
+	if (job->is_bare)
+		message_note("%s: put together; writes %" PRId64 " bytes",
+			     job->op->name, job->nbytes);
+	else
+		message_note("%s: %s; reads %" PRId64 " of %" PRId64
+			     " bytes, writes %" PRId64,
+			     job->op->name, tsl_pattern_name(job->pattern),
+			     explain_read(job), tsl_array_nbytes(&job->in),
+			     job->nbytes);
+	note_device(co, t);
+}
+
+void
+verbose_share(const struct common_options *co, int64_t ranges, int64_t nbytes)
+{
+	if (is_noted(co))
+		message_note("%" PRId64 " of these bytes are this process's, "
+			     "in %" PRId64 " piece%s",
+			     nbytes, ranges, ranges == 1 ? "" : "s");
+}
+
+void
+verbose_in_place(const struct common_options *co,
+		 const struct npyio_transfer *t, int64_t nbytes)
+{
+	if (!is_noted(co))
+		return;
+	message_note("%s: writes %" PRId64 " of %" PRId64 " bytes in place",
+		     t->job->op->name, nbytes, t->job->nbytes);
+	note_device(co, t);
+}
+
+void
+verbose_shared(const struct common_options *co, const struct npyio_transfer *t,
+	       int64_t shared)
+{
+	const struct tsl_job *job = t->job;
+
+	if (!is_noted(co))
+		return;
+	if (shared > 0)
+		message_note("%" PRId64 " bytes are shared with %s, not copied",
+			     shared,
+			     t->ninputs > 1 && job->op->road == TSL_ROAD_CONCAT
+				     ? "the inputs"
+				     : npyio_reader_name(t->in[0]));
+	else if (!job->is_bare && npyio_is_painted(job))
+		message_note("%s was copied: its blocks could not be shared",
+			     npyio_reader_name(t->in[0]));
+}
+
+void
+verbose_spools(const struct common_options *co, const struct inputs *inputs)
+{
+	for (int i = 0; i < inputs->n && is_noted(co); i++)
+		if (npyio_reader_is_spooled(inputs->in[i]))
+			message_note("%s went through a temporary file: it is "
+				     "not read in the order it arrives",
+				     npyio_reader_name(inputs->in[i]));
+}

@@ -1,0 +1,33 @@
+/*
+ * verbose.h - what is done and how, on standard error, for who asks with -v
+ */
+#ifndef CLI_VERBOSE_H
+#define CLI_VERBOSE_H
+
+#include "cli/option/options.h"
+#include "inputs.h"
+#include "npyio/transfer/common/request.h"
+
+/* verbose_plan() is about what is going to be done. */
+void verbose_plan(const struct common_options *co,
+		  const struct npyio_transfer *t);
+
+/* verbose_share() is about what this process writes of it, where several do. */
+void verbose_share(const struct common_options *co, int64_t ranges,
+		   int64_t nbytes);
+
+/* verbose_in_place() is about the 'nbytes' that are going to be written there.
+ */
+void verbose_in_place(const struct common_options *co,
+		      const struct npyio_transfer *t, int64_t nbytes);
+
+/* verbose_shared() is about the bytes that were not copied, and why all were.
+ */
+void verbose_shared(const struct common_options *co,
+		    const struct npyio_transfer *t, int64_t shared);
+
+/* verbose_spools() names the inputs that were stored on the way. */
+void verbose_spools(const struct common_options *co,
+		    const struct inputs *inputs);
+
+#endif /* CLI_VERBOSE_H */

@@ -1,0 +1,514 @@
+/*
+ * archive.c - a zip archive, as .npz files are, and where its members lie
+ */
+#include "archive.h"
+
+#include "lib/base/minmax.h"
+#include "npyio/file/fd.h"
+#include "npyio/format/zip.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A directory of some 200000 members; with what is noted of them, 24 MiB. */
+#define MAX_DIRECTORY ((int64_t)16 * 1024 * 1024)
+
+/* Names of members are listed until they take so many bytes. */
+#define MAX_LIST 120
+
+#define SUFFIX ".npy"
+
+/* What an entry takes of the file, or more. */
+struct span {
+	int64_t offset, end;
+};
+
+struct npyio_archive {
+	int fd;
+	int64_t size;
+	int64_t directory; /* where it begins, and so all entries end */
+	unsigned char *bytes; /* of the directory */
+	size_t nbytes;
+	int64_t nspans;
+	struct span *spans; /* of all entries, in the file's order */
+	int64_t count;
+	size_t *places; /* of the members, in bytes */
+};
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* Reads all n bytes at 'offset'. */
+static enum tsl_status
+read_at(const struct npyio_archive *a, void *dst, size_t n, int64_t offset,
+	struct tsl_error *err)
+{
+	size_t got;
+	enum tsl_status status =
+		npyio_fd_pread(a->fd, dst, n, offset, &got, err);
+
+	if (!status && got < n)
+		status = tsl_fail(err, TSL_EIO,
+				  "the file became shorter while being read");
+	return status;
+}
+
+/* As read_at(), to memory that the caller frees, on failure too. */
+static enum tsl_status
+read_new(const struct npyio_archive *a, unsigned char **bytes_new, size_t n,
+	 int64_t offset, struct tsl_error *err)
+{
+	*bytes_new = malloc(n ? n : 1);
+	if (!*bytes_new)
+		return tsl_fail(err, TSL_EMEMORY,
+				"out of memory for the archive's directory");
+	return read_at(a, *bytes_new, n, offset, err);
+}
+
+static enum tsl_status
+read_end(const struct npyio_archive *a, struct npyio_zip_end *end,
+	 struct tsl_error *err)
+{
+	size_t len = (size_t)tsl_min(a->size, NPYIO_ZIP_TAIL);
+	unsigned char *tail;
+	enum tsl_status status =
+		read_new(a, &tail, len, a->size - (int64_t)len, err);
+
+	if (!status)
+		status = npyio_zip_end_parse(end, tail, len, a->size, err);
+	free(tail);
+	return status;
+}
+
+/* ---- the directory ------------------------------------------------------- */
+
+static int
+compare_spans(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/*
+ * What stands in two entries at once unpacks to far more than there is, and
+ * no program that makes archives does that.
+ */
+static enum tsl_status
+check_spans(struct npyio_archive *a, struct tsl_error *err)
+{
+	qsort(a->spans, (size_t)a->nspans, sizeof(*a->spans), compare_spans);
+	for (int64_t i = 0; i < a->nspans; i++) {
+		int64_t next = i + 1 < a->nspans ? a->spans[i + 1].offset
+						 : a->directory;
+
+		if (a->spans[i].end > next)
+			return tsl_fail(err, TSL_EBAD_ARCHIVE,
+					"a broken zip archive: its members "
+					"overlap, or go beyond its end");
+	}
+	return TSL_OK;
+}
+
+static bool
+is_folder(const struct npyio_zip_entry *e)
+{
+	return e->name_len > 0 && e->name[e->name_len - 1] == '/';
+}
+
+static enum tsl_status
+parse_entries(struct npyio_archive *a, int64_t count, struct tsl_error *err)
+{
+	struct npyio_zip_entry e;
+	size_t pos = 0;
+
+	for (int64_t i = 0; i < count; i++) {
+		size_t place = pos;
+		enum tsl_status status = npyio_zip_entry_parse(
+			&e, a->bytes, a->nbytes, &pos, err);
+
+		if (status)
+			return status;
+		a->spans[a->nspans++] =
+			(struct span){ e.offset, npyio_zip_least_end(&e) };
+		if (!is_folder(&e))
+			a->places[a->count++] = place;
+	}
+	if (pos != a->nbytes)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"a broken zip archive: its directory has more "
+				"entries than it says");
+	return check_spans(a, err);
+}
+
+static enum tsl_status
+read_directory(struct npyio_archive *a, const struct npyio_zip_end *end,
+	       struct tsl_error *err)
+{
+	size_t count = (size_t)tsl_max(end->count, 1);
+	enum tsl_status status;
+
+	if (end->nbytes > MAX_DIRECTORY)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"the archive's directory is larger than 16 "
+				"MiB");
+	a->directory = end->offset;
+	a->nbytes = (size_t)end->nbytes;
+	status = read_new(a, &a->bytes, a->nbytes, end->offset, err);
+	if (status)
+		return status;
+	a->spans = malloc(count * sizeof(*a->spans));
+	a->places = malloc(count * sizeof(*a->places));
+	if (!a->spans || !a->places)
+		return tsl_fail(err, TSL_EMEMORY,
+				"out of memory for the archive's directory");
+	return parse_entries(a, end->count, err);
+}
+
+/* Takes over the descriptor, whatever comes of it. */
+static enum tsl_status
+open_archive(struct npyio_archive **archive_new, int fd, struct tsl_error *err)
+{
+	struct npyio_archive *a = calloc(1, sizeof(*a));
+	struct npyio_zip_end end;
+	enum tsl_status status;
+	struct stat st;
+
+	if (!a) {
+		close(fd);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	a->fd = fd;
+	if (fstat(fd, &st) != 0) {
+		status = npyio_fail_sys(err, "cannot read");
+	} else {
+		a->size = st.st_size;
+		status = read_end(a, &end, err);
+	}
+	if (!status)
+		status = read_directory(a, &end, err);
+	if (status)
+		npyio_archive_close(a);
+	else
+		*archive_new = a;
+	return status;
+}
+
+void
+npyio_archive_close(struct npyio_archive *a)
+{
+	if (!a)
+		return;
+	close(a->fd);
+	free(a->bytes);
+	free(a->spans);
+	free(a->places);
+	free(a);
+}
+
+/* ---- from a path --------------------------------------------------------- */
+
+bool
+npyio_archive_is(int fd)
+{
+	unsigned char magic[4];
+	struct stat st;
+	size_t got;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       npyio_fd_pread(fd, magic, sizeof(magic), 0, &got, NULL) ==
+		       TSL_OK &&
+	       npyio_zip_is(magic, got);
+}
+
+/*
+ * Opens the file of that name if it is an archive; or returns -1, with errno
+ * only if it could not be opened.  It is looked at first: to open a FIFO would
+ * wait for who writes to it.
+ */
+static int
+open_if_archive(const char *file, bool *is_file)
+{
+	struct stat st;
+	int fd;
+
+	*is_file = stat(file, &st) == 0 && S_ISREG(st.st_mode);
+	errno = 0;
+	fd = *is_file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+	if (fd < 0 || npyio_archive_is(fd))
+		return fd;
+	close(fd);
+	errno = 0;
+	return -1;
+}
+
+/*
+ * The archive whose name stands before a colon in 'path', the longest such
+ * name first: what there is as a file is that file.  Or -1, as above, and
+ * whether there was a file at all.
+ */
+static int
+open_before_colon(const char *path, const char **member, bool *any_file)
+{
+	char *file = strdup(path);
+	int sys = file ? 0 : errno;
+	int fd = -1;
+	bool is_file;
+	char *colon;
+
+	*any_file = false;
+	while (fd < 0 && sys == 0 && (colon = strrchr(file, ':'))) {
+		*colon = '\0';
+		*member = path + (colon - file) + 1;
+		fd = open_if_archive(file, &is_file);
+		sys = errno;
+		*any_file |= is_file;
+	}
+	free(file);
+	errno = sys;
+	return fd;
+}
+
+static bool
+is_there(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+enum tsl_status
+npyio_archive_open(struct npyio_archive **archive_new, const char *path,
+		   const char **member, struct tsl_error *err)
+{
+	bool there = is_there(path), is_file;
+	int fd;
+
+	*archive_new = NULL;
+	*member = NULL;
+	fd = there ? open_if_archive(path, &is_file)
+		   : open_before_colon(path, member, &is_file);
+	if (fd >= 0)
+		return open_archive(archive_new, fd, err);
+	if (errno)
+		return npyio_fail_sys(err, "cannot open");
+	if (!there && is_file)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"no such file, and the one before the colon is "
+				"no zip archive");
+	return TSL_OK;
+}
+
+bool
+npyio_archive_leads_in(const char *path)
+{
+	const char *member;
+	bool is_file;
+	int fd;
+
+	if (!strchr(path, ':') || is_there(path))
+		return false;
+	fd = open_before_colon(path, &member, &is_file);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* ---- members ------------------------------------------------------------- */
+
+/* It was parsed before. */
+static void
+entry_at(const struct npyio_archive *a, int64_t i, struct npyio_zip_entry *e)
+{
+	size_t pos = a->places[i];
+
+	(void)!npyio_zip_entry_parse(e, a->bytes, a->nbytes, &pos, NULL);
+}
+
+int64_t
+npyio_archive_count(const struct npyio_archive *a)
+{
+	return a->count;
+}
+
+static bool
+has_suffix(const struct npyio_zip_entry *e)
+{
+	size_t n = strlen(SUFFIX);
+
+	return e->name_len >= n &&
+	       memcmp(e->name + e->name_len - n, SUFFIX, n) == 0;
+}
+
+const char *
+npyio_archive_name(const struct npyio_archive *a, int64_t i, int *len)
+{
+	struct npyio_zip_entry e;
+
+	entry_at(a, i, &e);
+	*len = (int)(e.name_len - (has_suffix(&e) ? strlen(SUFFIX) : 0));
+	return e.name;
+}
+
+/* "a, b, c and 12 more" */
+static void
+list_members(const struct npyio_archive *a, char *text, size_t size)
+{
+	size_t used = 0;
+	int64_t i;
+
+	text[0] = '\0';
+	for (i = 0; i < a->count; i++) {
+		int len;
+		const char *name = npyio_archive_name(a, i, &len);
+
+		if (used + (size_t)len + 2 > MAX_LIST)
+			break;
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+					 i == 0 ? "" : ", ", len, name);
+	}
+	if (i < a->count)
+		snprintf(text + used, size - used, "%s%lld%s",
+			 i == 0 ? "" : " and ", (long long)(a->count - i),
+			 i == 0 ? " with long names" : " more");
+}
+
+static enum tsl_status
+no_member(const struct npyio_archive *a, const char *what, const char *has,
+	  struct tsl_error *err)
+{
+	char list[MAX_LIST + 40];
+
+	if (a->count == 0)
+		return tsl_fail(err, TSL_ENPZ_MEMBER,
+				"an archive that has no members");
+	list_members(a, list, sizeof(list));
+	return tsl_fail(err, TSL_ENPZ_MEMBER, "%s; %s: %s", what, has, list);
+}
+
+/* How many members have that name; '*i' is one of them. */
+static int
+count_named(const struct npyio_archive *a, const char *name, const char *suffix,
+	    int64_t *i)
+{
+	size_t len = strlen(name), n = strlen(suffix);
+	int found = 0;
+
+	for (int64_t k = 0; k < a->count; k++) {
+		struct npyio_zip_entry e;
+
+		entry_at(a, k, &e);
+		if (e.name_len != len + n || memcmp(e.name, name, len) != 0 ||
+		    memcmp(e.name + len, suffix, n) != 0)
+			continue;
+		found++;
+		*i = k;
+	}
+	return found;
+}
+
+enum tsl_status
+npyio_archive_find(const struct npyio_archive *a, const char *name, int64_t *i,
+		   struct tsl_error *err)
+{
+	int found = count_named(a, name, "", i);
+
+	if (found == 0)
+		found = count_named(a, name, SUFFIX, i);
+	if (found == 0)
+		return no_member(a, "no member of that name", "the archive has",
+				 err);
+	/* NumPy takes the last, others the first: nobody knows what is meant.
+	 */
+	if (found > 1)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"the archive has %d members of that name",
+				found);
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_archive_only(const struct npyio_archive *a, int64_t *i,
+		   struct tsl_error *err)
+{
+	*i = 0;
+	if (a->count == 1)
+		return TSL_OK;
+	return no_member(a, "an archive of several members",
+			 "name one as FILE:NAME", err);
+}
+
+/* Where the next entry begins, or the directory. */
+static int64_t
+end_of(const struct npyio_archive *a, int64_t offset)
+{
+	int64_t lo = 0, hi = a->nspans;
+
+	while (lo < hi) {
+		int64_t middle = lo + (hi - lo) / 2;
+
+		if (a->spans[middle].offset <= offset)
+			lo = middle + 1;
+		else
+			hi = middle;
+	}
+	return lo < a->nspans ? a->spans[lo].offset : a->directory;
+}
+
+/* Reads the entry's own header; stores how long it is. */
+static enum tsl_status
+check_header(const struct npyio_archive *a, const struct npyio_zip_entry *e,
+	     int64_t *nbytes, struct tsl_error *err)
+{
+	unsigned char header[NPYIO_ZIP_LOCAL];
+	unsigned char *rest;
+	enum tsl_status status =
+		read_at(a, header, sizeof(header), e->offset, err);
+	size_t len;
+
+	if (status)
+		return status;
+	len = npyio_zip_local_rest(header);
+	*nbytes = NPYIO_ZIP_LOCAL + (int64_t)len;
+	if (e->offset + *nbytes > a->directory)
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"a broken zip archive: the member's own header "
+				"is not where it should be");
+	status = read_new(a, &rest, len, e->offset + NPYIO_ZIP_LOCAL, err);
+	if (!status)
+		status = npyio_zip_local_check(e, header, rest, err);
+	free(rest);
+	return status;
+}
+
+enum tsl_status
+npyio_archive_member(const struct npyio_archive *a, int64_t i,
+		     struct npyio_member *m, int *fd_new, struct tsl_error *err)
+{
+	struct npyio_zip_entry e;
+	enum tsl_status status;
+	int64_t header;
+
+	entry_at(a, i, &e);
+	status = npyio_zip_entry_check(&e, err);
+	if (!status)
+		status = check_header(a, &e, &header, err);
+	if (status)
+		return status;
+	*m = (struct npyio_member){
+		.offset = e.offset + header,
+		.packed = e.packed,
+		.size = e.size,
+		.crc = e.crc,
+		.deflated = e.method == NPYIO_ZIP_DEFLATED,
+	};
+	if (m->offset + m->packed > end_of(a, e.offset))
+		return tsl_fail(err, TSL_EBAD_ARCHIVE,
+				"a broken zip archive: its members overlap");
+	*fd_new = fcntl(a->fd, F_DUPFD_CLOEXEC, 3);
+	return *fd_new < 0 ? npyio_fail_sys(err, "cannot open") : TSL_OK;
+}

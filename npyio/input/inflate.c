@@ -1,0 +1,176 @@
+/*
+ * inflate.c - the bytes of a deflated member of an archive, once and in order
+ */
+#include "inflate.h"
+
+#include "lib/base/minmax.h"
+#include "npyio/file/crc.h"
+#include "npyio/file/fd.h"
+#include "npyio/library/zlib.h"
+
+#include <stdlib.h>
+
+/* Of the file at once; larger brings nothing. */
+#define STEP ((int64_t)256 * 1024)
+
+/* Bytes are counted while they are still in the processor's cache. */
+#define PART ((size_t)256 * 1024)
+
+struct npyio_inflate {
+	struct npyio_member m;
+	int fd;
+	z_stream stream;
+	int64_t taken; /* of the packed bytes */
+	int64_t made; /* of the others */
+	uint32_t crc; /* of those */
+	bool ended; /* the stream says that it has */
+	unsigned char packed[STEP];
+};
+
+enum tsl_status
+npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
+		   const struct npyio_member *m, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_zlib_load("an archive", err);
+	struct npyio_inflate *z;
+
+	*inflate_new = NULL;
+	if (status)
+		return status;
+	z = malloc(sizeof(*z));
+	if (!z)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	z->m = *m;
+	z->fd = fd;
+	z->stream = (z_stream){ .next_in = NULL };
+	z->taken = z->made = 0;
+	z->crc = 0;
+	z->ended = false;
+	/* Negative: no header of zlib's own. */
+	if (npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
+					sizeof(z->stream)) != Z_OK) {
+		free(z);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory to inflate");
+	}
+	*inflate_new = z;
+	return TSL_OK;
+}
+
+void
+npyio_inflate_close(struct npyio_inflate *z)
+{
+	if (!z)
+		return;
+	npyio_zlib()->inflateEnd(&z->stream);
+	free(z);
+}
+
+static enum tsl_status
+bad(struct tsl_error *err, const char *how)
+{
+	return tsl_fail(err, TSL_EBAD_ARCHIVE, "a broken zip archive: %s", how);
+}
+
+/* Sees to it that there are packed bytes, as long as there are any. */
+static enum tsl_status
+refill(struct npyio_inflate *z, struct tsl_error *err)
+{
+	size_t n = (size_t)tsl_min(STEP, z->m.packed - z->taken);
+	enum tsl_status status;
+	size_t got;
+
+	if (z->stream.avail_in > 0 || n == 0)
+		return TSL_OK;
+	status = npyio_fd_pread(z->fd, z->packed, n, z->m.offset + z->taken,
+				&got, err);
+	if (!status && got < n)
+		status = tsl_fail(err, TSL_EIO,
+				  "the file became shorter while being read");
+	z->stream.next_in = z->packed;
+	z->stream.avail_in = status ? 0 : (uInt)n;
+	z->taken += (int64_t)n;
+	return status;
+}
+
+/* Up to n bytes more; fewer only where the stream ends. */
+static enum tsl_status
+inflate_some(struct npyio_inflate *z, unsigned char *dst, size_t n,
+	     size_t *made, struct tsl_error *err)
+{
+	enum tsl_status status;
+	int result;
+
+	z->stream.next_out = dst;
+	z->stream.avail_out = (uInt)n;
+	while (z->stream.avail_out > 0 && !z->ended) {
+		status = refill(z, err);
+		if (status)
+			return status;
+		result = npyio_zlib()->inflate(&z->stream, Z_NO_FLUSH);
+		z->ended = result == Z_STREAM_END;
+		if (result == Z_MEM_ERROR)
+			return tsl_fail(err, TSL_EMEMORY,
+					"out of memory to inflate");
+		/* Without input it can make no progress, and says so. */
+		if (result == Z_BUF_ERROR)
+			return bad(err, "the member's data are cut short");
+		if (result != Z_OK && !z->ended)
+			return bad(err, "the member's data cannot be inflated");
+	}
+	*made = n - z->stream.avail_out;
+	return TSL_OK;
+}
+
+/* All has been made that there should be. */
+static enum tsl_status
+check_end(struct npyio_inflate *z, struct tsl_error *err)
+{
+	unsigned char more;
+	size_t made;
+	enum tsl_status status = inflate_some(z, &more, 1, &made, err);
+
+	if (status)
+		return status;
+	if (made > 0)
+		return bad(err, "the member is longer than it says");
+	if (z->taken < z->m.packed || z->stream.avail_in > 0)
+		return bad(err, "the member's data end too early");
+	return npyio_crc_check(z->crc, z->m.crc, err);
+}
+
+/* The next n bytes, of as many as there are. */
+static enum tsl_status
+get_part(struct npyio_inflate *z, unsigned char *dst, size_t n,
+	 struct tsl_error *err)
+{
+	enum tsl_status status;
+	size_t made;
+
+	status = inflate_some(z, dst, n, &made, err);
+	if (status)
+		return status;
+	if (made < n)
+		return bad(err, "the member is shorter than it says");
+	z->crc = npyio_crc(z->crc, dst, n);
+	z->made += (int64_t)n;
+	return z->made == z->m.size ? check_end(z, err) : TSL_OK;
+}
+
+enum tsl_status
+npyio_inflate_get(struct npyio_inflate *z, void *dst, size_t n, size_t *got,
+		  struct tsl_error *err)
+{
+	int64_t left = z->m.size - z->made;
+	enum tsl_status status = TSL_OK;
+
+	if ((uint64_t)left < n)
+		n = (size_t)left;
+	*got = 0;
+	while (*got < n && !status) {
+		size_t part = n - *got < PART ? n - *got : PART;
+
+		status = get_part(z, (unsigned char *)dst + *got, part, err);
+		*got += part;
+	}
+	return status;
+}

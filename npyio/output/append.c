@@ -1,0 +1,262 @@
+/*
+ * append.c - an array file that grows at its end, in place
+ */
+#define _DEFAULT_SOURCE /* flock */
+#include "append.h"
+
+#include "npyio/file/cleanup.h"
+#include "npyio/file/fd.h"
+#include "npyio/format/header.h"
+#include "npyio/input/file_header.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static enum tsl_status
+about(const struct npyio_append *x, enum tsl_status status,
+      struct tsl_error *err)
+{
+	if (status && err && !err->subject)
+		err->subject = x->path;
+	return status;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+/* Opening a pipe might wait for somebody. */
+static enum tsl_status
+check_regular(const char *path, struct tsl_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0)
+		return npyio_fail_sys(err, "cannot open");
+	if (S_ISREG(st.st_mode))
+		return TSL_OK;
+	return tsl_fail(err, TSL_EIO,
+			"only a regular file can be added to in place");
+}
+
+/*
+ * Whoever had the lock may have put another file in the place of this one:
+ * what was added to the old one would be lost.
+ */
+static bool
+is_still_there(const struct npyio_append *x)
+{
+	struct stat named, opened;
+
+	return stat(x->path, &named) == 0 && fstat(x->fd, &opened) == 0 &&
+	       named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+static enum tsl_status
+open_locked(struct npyio_append *x, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	do {
+		if (x->fd >= 0)
+			close(x->fd);
+		x->fd = -1;
+		status = check_regular(x->path, err);
+		if (status)
+			return status;
+		x->fd = open(x->path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+		if (x->fd < 0)
+			return npyio_fail_sys(err, "cannot open for writing");
+		while (flock(x->fd, LOCK_EX) != 0)
+			if (errno != EINTR)
+				return npyio_fail_sys(err, "cannot lock");
+	} while (!is_still_there(x));
+	return TSL_OK;
+}
+
+/* What follows may be left from an interrupted one, but not another array. */
+static enum tsl_status
+check_rest(const struct npyio_append *x, const struct npyio_source *source,
+	   struct tsl_error *err)
+{
+	struct tsl_array next;
+	enum tsl_status status;
+	int64_t offset;
+	char *descr;
+
+	if (source->size < x->end)
+		return tsl_fail(err, TSL_ETRUNCATED_DATA,
+				"the header promises more data than follow");
+	if (source->size == x->end)
+		return TSL_OK;
+	status = npyio_file_header_read(source, x->end, &next, &descr, &offset,
+					err);
+	free(descr);
+	if (tsl_status_exit(status) == 4)
+		return status;
+	return status ? TSL_OK
+		      : tsl_fail(err, TSL_ETRAILING_DATA,
+				 "another array follows the first: to that "
+				 "nothing can be added");
+}
+
+static enum tsl_status
+read_header(struct npyio_append *x, struct tsl_error *err)
+{
+	struct npyio_source source;
+	enum tsl_status status = npyio_source_look(&source, x->fd, false, err);
+
+	if (status)
+		return status;
+	status = npyio_file_header_read(&source, 0, &x->array, &x->descr,
+					&x->data_offset, err);
+	if (status)
+		return status;
+	x->end = x->data_offset + tsl_array_nbytes(&x->array);
+	return check_rest(x, &source, err);
+}
+
+enum tsl_status
+npyio_append_open(struct npyio_append *x, const char *path,
+		  struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	*x = (struct npyio_append){ .path = path, .fd = -1 };
+	status = open_locked(x, err);
+	if (!status)
+		status = read_header(x, err);
+	return about(x, status, err);
+}
+
+/* ---- adding -------------------------------------------------------------- */
+
+enum tsl_status
+npyio_append_begin(struct npyio_append *x, struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_writer_open_at(&x->writer, x->path, x->fd, x->end, err);
+
+	if (status)
+		return status;
+	npyio_cleanup_begin();
+	npyio_cleanup_arm_cut(x->fd, x->end);
+	npyio_cleanup_end();
+	return ftruncate(x->fd, x->end) == 0
+		       ? TSL_OK
+		       : about(x, npyio_fail_sys(err, "cannot write"), err);
+}
+
+static enum tsl_status
+format(const struct npyio_append *x, const struct tsl_array *as,
+       struct npyio_text *header, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_header_format(header, as, err);
+
+	if (status || (int64_t)header->len == x->data_offset)
+		return status;
+	return tsl_fail(err, TSL_EBAD_HEADER,
+			"its header has no room to grow; write it anew, once: "
+			"'tslice FILE -o FILE'");
+}
+
+enum tsl_status
+npyio_append_check(const struct npyio_append *x, const struct tsl_array *as,
+		   struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = format(x, as, &header, err);
+
+	npyio_text_free(&header);
+	return about(x, status, err);
+}
+
+static enum tsl_status
+sync_data(const struct npyio_append *x, bool sync, struct tsl_error *err)
+{
+	return sync && fdatasync(x->fd) != 0
+		       ? npyio_fail_sys(err, "cannot sync")
+		       : TSL_OK;
+}
+
+/* Writes the bytes of the header that are new, and from then on it is. */
+static enum tsl_status
+change_header(struct npyio_append *x, const char *header, struct tsl_error *err)
+{
+	size_t len = (size_t)x->data_offset;
+	size_t lo = 0, hi = len, got;
+	char *old = malloc(len);
+	enum tsl_status status;
+
+	if (!old)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = npyio_fd_pread(x->fd, old, len, 0, &got, err);
+	if (!status && got < len)
+		status = tsl_fail(err, TSL_EIO,
+				  "the file became shorter while being "
+				  "written");
+	while (lo < len && header[lo] == old[lo])
+		lo++;
+	while (hi > lo && header[hi - 1] == old[hi - 1])
+		hi--;
+	free(old);
+	/* From the first byte on nobody may cut off what it speaks of. */
+	npyio_cleanup_begin();
+	if (!status && hi > lo)
+		status = npyio_fd_pwrite(x->fd, header + lo, hi - lo,
+					 (int64_t)lo, err);
+	if (!status)
+		npyio_cleanup_disarm_cut();
+	npyio_cleanup_end();
+	return status;
+}
+
+static enum tsl_status
+commit(struct npyio_append *x, const char *header, bool sync,
+       struct tsl_error *err)
+{
+	struct npyio_writer *writer = x->writer;
+	enum tsl_status status = sync_data(x, sync, err);
+
+	/* What was written may only now turn out not to be. */
+	x->writer = NULL;
+	if (status)
+		npyio_writer_abort(writer);
+	else
+		status = npyio_writer_commit(writer, err);
+	if (!status)
+		status = change_header(x, header, err);
+	if (status)
+		return status;
+	return sync_data(x, sync, err);
+}
+
+enum tsl_status
+npyio_append_commit(struct npyio_append *x, const struct tsl_array *as,
+		    bool sync, struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = format(x, as, &header, err);
+
+	if (!status)
+		status = commit(x, header.s, sync, err);
+	npyio_text_free(&header);
+	return about(x, status, err);
+}
+
+/* ---- closing ------------------------------------------------------------- */
+
+void
+npyio_append_close(struct npyio_append *x)
+{
+	npyio_writer_abort(x->writer);
+	npyio_cleanup_begin();
+	npyio_cleanup_cut();
+	npyio_cleanup_end();
+	if (x->fd >= 0)
+		close(x->fd);
+	free(x->descr);
+	*x = (struct npyio_append){ .fd = -1 };
+}

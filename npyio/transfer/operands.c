@@ -1,0 +1,199 @@
+/*
+ * operands.c - inputs that are looked at here and there: indices, diagonals,
+ * what is assigned
+ *
+ * They are looked at piece by piece.  In another order than theirs each piece
+ * would be all over the file, and where bytes have to be turned round each
+ * would be looked at twice.  So what is not as it is wanted is copied, once.
+ */
+#include "operands.h"
+
+#include "lib/base/byte_order.h"
+#include "lib/base/minmax.h"
+#include "lib/op/slice.h"
+#include "lib/view/walk.h"
+#include "npyio/file/fd.h"
+#include "npyio/file/spool.h"
+#include "npyio/transfer/box/boxes.h"
+#include "npyio/transfer/box/fetch.h"
+#include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So much of a file is looked at to put it in order. */
+#define MAX_SPAN ((int64_t)16 * 1024 * 1024)
+
+/* Bytes that are turned round at once. */
+#define CHUNK ((int64_t)1024 * 1024)
+
+/* An input as it has to become. */
+struct side {
+	const struct npyio_transfer *t;
+	struct npyio_reader *in;
+	struct tsl_job all; /* the slice of everything, in the order wanted */
+	const struct tsl_dtype *dtype; /* that is wanted */
+	bool turned; /* into its byte order */
+};
+
+static enum tsl_status
+order_in_memory(const struct side *s, struct tsl_error *err)
+{
+	const struct tsl_job *all = &s->all;
+	char *memory = npyio_buffer_new((size_t)all->nbytes);
+	int64_t stride[TSL_MAX_DIMS + 1];
+	struct npyio_fetch fetch;
+	enum tsl_status status;
+
+	if (!memory)
+		return tsl_fail(err, TSL_EMEMORY,
+				"out of memory for %lld bytes in order",
+				(long long)all->nbytes);
+	npyio_fetch_init(&fetch, s->in,
+			 tsl_min(MAX_SPAN, s->t->max_memory / 4));
+	tsl_view_dense(&all->view, stride);
+	status = npyio_fetch(&fetch, all->pattern, &all->view, stride, memory,
+			     err);
+	npyio_fetch_close(&fetch);
+	if (!status && s->turned)
+		status = tsl_byte_order_convert(memory,
+						tsl_array_count(&all->in),
+						&all->in.dtype, s->dtype, err);
+	if (status)
+		free(memory);
+	else
+		npyio_reader_replace(s->in, &s->all.out, memory, NULL);
+	return status;
+}
+
+/* Elements [first, first + n) of the spooled copy. */
+static enum tsl_status
+turn_chunk(const struct side *s, int fd, int64_t at, int64_t n, char *buffer,
+	   struct tsl_error *err)
+{
+	size_t nbytes = (size_t)(n * s->dtype->size);
+	enum tsl_status status;
+	size_t got;
+
+	status = npyio_fd_pread(fd, buffer, nbytes, at, &got, err);
+	if (!status)
+		status = tsl_byte_order_convert(buffer, n, &s->all.in.dtype,
+						s->dtype, err);
+	return status ? status : npyio_fd_pwrite(fd, buffer, nbytes, at, err);
+}
+
+static enum tsl_status
+turn_spooled(const struct side *s, int fd, int64_t offset,
+	     struct tsl_error *err)
+{
+	int64_t size = s->dtype->size;
+	int64_t left = tsl_array_count(&s->all.in);
+	int64_t most = tsl_max(CHUNK / tsl_max(size, 1), 1);
+	char *buffer = malloc((size_t)tsl_max(most * size, 1));
+	enum tsl_status status = TSL_OK;
+
+	if (!buffer)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	while (left > 0 && !status) {
+		int64_t n = tsl_min(left, most);
+
+		status = turn_chunk(s, fd, offset, n, buffer, err);
+		offset += n * size;
+		left -= n;
+	}
+	free(buffer);
+	if (status && err && !err->subject)
+		err->subject = npyio_spool_directory();
+	return status;
+}
+
+static enum tsl_status
+write_spool(const struct side *s, struct npyio_writer *spool,
+	    struct tsl_error *err)
+{
+	struct npyio_reader *const inputs[] = { s->in };
+	const struct npyio_transfer reorder = {
+		.job = &s->all,
+		.in = inputs,
+		.ninputs = 1,
+		.out = spool,
+		.threads = s->t->threads,
+		.max_memory = s->t->max_memory,
+	};
+	struct npyio_output out;
+	enum tsl_status status = npyio_output_begin(&out, &reorder, err);
+
+	out.room = npyio_room_left(&reorder);
+	if (!status)
+		status = npyio_output_reserve(&out, 0, s->all.nbytes, err);
+	if (!status)
+		status = npyio_write_boxes(&out, err);
+	if (!status && s->turned)
+		status = turn_spooled(s, npyio_writer_descriptor(spool),
+				      (int64_t)out.header.len, err);
+	npyio_output_end(&out);
+	return status;
+}
+
+static enum tsl_status
+order_in_spool(const struct side *s, struct tsl_error *err)
+{
+	struct npyio_reader *spooled = NULL;
+	struct npyio_writer *spool;
+	enum tsl_status status = npyio_writer_open_spool(&spool, err);
+
+	if (status)
+		return status;
+	status = write_spool(s, spool, err);
+	if (!status)
+		status = npyio_reader_open_spool(
+			&spooled, npyio_writer_descriptor(spool), err);
+	if (!status)
+		npyio_reader_replace(s->in, &s->all.out, NULL, spooled);
+	npyio_writer_abort(spool);
+	return status;
+}
+
+/* Settles what it is to become; false where it is that already. */
+static bool
+settle_order(struct side *s, int i)
+{
+	const struct tsl_job *job = s->t->job;
+	const struct tsl_array *array = npyio_reader_array(s->in);
+	bool is_source = job->source == i;
+	bool fortran = job->op->ordered_inputs && job->out.fortran_order;
+
+	if (tsl_array_nbytes(array) == 0)
+		return false;
+	tsl_slice_all_init(&s->all, array, fortran ? TSL_ORDER_F : TSL_ORDER_C);
+	s->dtype = is_source ? &job->out.dtype : &array->dtype;
+	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
+	s->all.out.dtype = *s->dtype;
+	return s->turned ||
+	       (array->fortran_order != fortran && !tsl_array_is_1d(array));
+}
+
+static enum tsl_status
+keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+{
+	struct side s = { .t = t, .in = t->in[i] };
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s.in));
+	enum tsl_status status =
+		npyio_reader_keep(s.in, nbytes, npyio_room_to_keep(t), err);
+
+	if (status || !settle_order(&s, i))
+		return status;
+	return nbytes <= npyio_room_to_keep(t) ? order_in_memory(&s, err)
+					       : order_in_spool(&s, err);
+}
+
+enum tsl_status
+npyio_keep_operands(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = t->job->no_input ? 0 : 1; i < t->ninputs && !status; i++)
+		status = keep_side(t, i, err);
+	return status;
+}
