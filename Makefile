@@ -33,7 +33,7 @@ override O := $(or $(shell mkdir -p build/dir '$(O)' && cd '$(O)' && d=$$PWD \
 endif
 
 # One binary; the other commands are links to it.
-COMMANDS := tslice tassign tgather tscatter tgetdiag tsetdiag tcat tshape
+COMMANDS := $(shell sed -n 's/^\tX(\(t[a-z]*\)).*/\1/p' cli/applet.h)
 LINKS    := $(filter-out tslice,$(COMMANDS))
 MAN      := $(wildcard man/*.1 man/*.7)
 
@@ -150,7 +150,9 @@ $(O)/commands.a: $(filter-out $(O)/cli/main.c.o,$(obj))
 	$(Q)$(AR) rcs $@ $^
 
 $(O)/lib/kernel/%.c.o: k_flags = -O3
-$(O)/npyio/library/cjson.c.o $(O)/cli/report/json.c.o: k_flags = $(cjson_cflags)
+$(O)/npyio/library/cjson.c.o $(O)/npyio/format/json.c.o \
+$(O)/cli/report/json.c.o \
+$(O)/cli/operand/encoding_json.c.o: k_flags = $(cjson_cflags)
 $(O)/npyio/library/zlib.c.o $(O)/npyio/file/crc.c.o \
 $(O)/npyio/input/inflate.c.o: k_flags = $(zlib_cflags)
 $(O)/npyio/team/load.c.o: k_flags = -DTSLICE_LIBEXECDIR='"$(libexecdir)"'
@@ -232,7 +234,8 @@ uninstall:
 
 # ---- packages ----------------------------------------------------------------
 
-version := $(shell sed -n 's/.*TSLICE_VERSION "\(.*\)"/\1/p' cli/applet.h)
+version := $(shell sed -n 's/.*TSLICE_VERSION "\(.*\)"/\1/p' \
+	cli/report/version.h)
 
 deb: $(O)/tslice
 	@$(need) deb

@@ -10,10 +10,19 @@ struct applet {
 	int (*main)(int argc, char **argv);
 };
 
-extern const struct applet tslice_applet, tassign_applet, tgather_applet,
-	tscatter_applet, tgetdiag_applet, tsetdiag_applet, tcat_applet,
-	tshape_applet;
+/* The commands: the Makefile, which makes a link for each, reads this too. */
+#define APPLETS(X)  \
+	X(tslice)   \
+	X(tassign)  \
+	X(tgather)  \
+	X(tscatter) \
+	X(tgetdiag) \
+	X(tsetdiag) \
+	X(tcat)     \
+	X(tshape)
 
-#define TSLICE_VERSION "0.1.0"
+#define APPLET_DECLARE(name) extern const struct applet name##_applet;
+APPLETS(APPLET_DECLARE)
+#undef APPLET_DECLARE
 
 #endif /* CLI_APPLET_H */

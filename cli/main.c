@@ -12,10 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct applet *const applets[] = {
-	&tslice_applet,   &tassign_applet,  &tgather_applet, &tscatter_applet,
-	&tgetdiag_applet, &tsetdiag_applet, &tcat_applet,    &tshape_applet,
-};
+#define APPLET(name) &name##_applet,
+static const struct applet *const applets[] = { APPLETS(APPLET) };
+#undef APPLET
 
 /*
  * If a standard descriptor is closed, the next file opened would take its

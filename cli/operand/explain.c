@@ -3,8 +3,8 @@
  */
 #include "explain.h"
 
-#include "cli/report/json.h"
 #include "cli/report/message.h"
+#include "encoding_json.h"
 #include "vectors.h"
 
 #include <inttypes.h>

@@ -4,8 +4,8 @@
 #include "slice_operand.h"
 
 #include "cli/option/hint.h"
-#include "cli/report/json.h"
 #include "cli/report/message.h"
+#include "encoding_json.h"
 #include "npyio/file/fd.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  */
 #include "options.h"
 
-#include "cli/applet.h"
+#include "cli/report/version.h"
 #include "cli/print/print.h"
 #include "cli/print/real.h"
 #include "cli/report/message.h"

@@ -1,17 +1,14 @@
 /*
- * json.h - JSON, both ways
+ * json.h - JSON for other programs: errors, shapes, values
  *
- * cJSON's numbers are doubles.  Integers go out as raw text, and coming in
- * they are turned into strings before cJSON sees them, so that an int64 stays
- * exact over its whole range.
+ * cJSON's numbers are doubles: integers go out as raw text, so that an int64
+ * stays exact over its whole range.
  */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "cli/operand/vectors.h"
 #include "lib/base/array.h"
 #include "lib/base/shape.h"
-#include "lib/spec/encode.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,22 +21,30 @@
 bool json_write_error(FILE *out, enum tsl_status code, const char *message,
 		      int column, int length);
 
+/*
+ * For who writes an object of its own: json_begin() makes it, NULL where there
+ * is no memory, which what is added to it bears; json_print() prints it on a
+ * line and frees it.
+ *
+ * Return, as all that follow, TSL_OK; TSL_EMEMORY; TSL_EIO, without a library
+ * for JSON.
+ */
+typedef struct cJSON cJSON;
+enum tsl_status TSL_MUST_USE json_begin(cJSON **object_new,
+					struct tsl_error *err);
+enum tsl_status TSL_MUST_USE json_print(FILE *out, cJSON *object,
+					struct tsl_error *err);
+void json_add_int(cJSON *object, const char *name, int64_t value);
+void json_add_ints(cJSON *object, const char *name, const int64_t *values,
+		   int n);
+
 /* An input or output as an explanation shows it. */
 struct json_array {
 	const struct tsl_shape *shape;
 	const struct tsl_array *array; /* NULL: only the shape is known */
 };
-
-/*
- * json_write_encoding() writes the vectors and masks as one object and a
- * newline, with "input" and "output" in it unless these are NULL.
- *
- * Returns, as all that follow, TSL_OK; TSL_EMEMORY; TSL_EIO, without a library
- * for JSON.
- */
-enum tsl_status TSL_MUST_USE json_write_encoding(
-	FILE *out, const struct tsl_encoding *e, const struct json_array *input,
-	const struct json_array *output, struct tsl_error *err);
+void json_add_array(cJSON *parent, const char *name,
+		    const struct json_array *array);
 
 /* A shape and, if it is that of a file, what the header says besides. */
 struct json_shape {
@@ -62,16 +67,5 @@ enum tsl_status TSL_MUST_USE json_write_shape(FILE *out,
 enum tsl_status TSL_MUST_USE json_write_value(FILE *out, const char *name,
 					      const char *value,
 					      struct tsl_error *err);
-
-/*
- * json_read_vectors() reads such an object from text[0, len).  begin and end
- * must be there; other keys than those written are refused; "input" and
- * "output" are ignored.
- *
- * Returns, besides, TSL_ESYNTAX, TSL_EOVERFLOW.
- */
-enum tsl_status TSL_MUST_USE json_read_vectors(struct vectors *v,
-					       const char *text, size_t len,
-					       struct tsl_error *err);
 
 #endif /* CLI_JSON_H */

@@ -3,7 +3,7 @@
  */
 #include "agreement.h"
 
-#include "cli/applet.h"
+#include "cli/report/version.h"
 #include "npyio/team/plan.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
 
 #include "library.h"
 
+#include <stdlib.h>
+
 static struct npyio_cjson all;
 
 static const struct npyio_symbol symbols[] = {
@@ -19,9 +21,40 @@ static struct npyio_library library = {
 	.nsymbols = sizeof(symbols) / sizeof(*symbols),
 };
 
-enum tsl_status
-npyio_cjson_load(const struct npyio_cjson **functions, struct tsl_error *err)
+/* It goes on where an allocation fails: what it would add is missing. */
+static _Thread_local bool is_short_of_memory;
+
+static void *
+allocate(size_t n)
 {
+	void *p = malloc(n);
+
+	if (!p)
+		is_short_of_memory = true;
+	return p;
+}
+
+enum tsl_status
+npyio_cjson_begin(const struct npyio_cjson **functions, struct tsl_error *err)
+{
+	bool was_loaded = library.loaded;
+	enum tsl_status status = npyio_library_load(&library, "JSON", err);
+
 	*functions = &all;
-	return npyio_library_load(&library, "JSON", err);
+	if (!status && !was_loaded)
+		all.InitHooks(&(cJSON_Hooks){ allocate, free });
+	is_short_of_memory = false;
+	return status;
+}
+
+void
+npyio_cjson_spoil(void)
+{
+	is_short_of_memory = true;
+}
+
+bool
+npyio_cjson_is_whole(void)
+{
+	return !is_short_of_memory;
 }

@@ -34,10 +34,15 @@ struct npyio_cjson {
 };
 
 /*
- * npyio_cjson_load() loads the library, if it is not loaded yet, and stores its
- * functions.  Returns TSL_OK; TSL_EIO.
+ * npyio_cjson_begin() loads the library, if it is not loaded yet, and stores
+ * its functions.  Returns TSL_OK; TSL_EIO.
+ *
+ * npyio_cjson_is_whole() says whether there has been memory for all that was
+ * made by this thread since; npyio_cjson_spoil() that there was not.
  */
 enum tsl_status TSL_MUST_USE
-npyio_cjson_load(const struct npyio_cjson **functions, struct tsl_error *err);
+npyio_cjson_begin(const struct npyio_cjson **functions, struct tsl_error *err);
+bool npyio_cjson_is_whole(void);
+void npyio_cjson_spoil(void);
 
 #endif /* NPYIO_CJSON_H */

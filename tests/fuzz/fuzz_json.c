@@ -4,7 +4,7 @@
  * Property: what is accepted is printed as --explain --json prints it, and
  * what is printed is read as the same encoding, and printed the same.
  */
-#include "cli/report/json.h"
+#include "cli/operand/encoding_json.h"
 #include "fuzz.h"
 
 #include <string.h>
