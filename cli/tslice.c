@@ -175,8 +175,8 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	if (status)
 		err->subject = name;
 	else
-		tsl_arrange_job_init(&r->job, in, &sel, &a,
-				     (enum tsl_order)(r->co.order + 1));
+		tsl_slice_job_init(&r->job, in, &sel, &a,
+				   (enum tsl_order)(r->co.order + 1));
 	return status;
 }
 

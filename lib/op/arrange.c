@@ -1,19 +1,11 @@
 /*
  * arrange.c - what may follow a slice: another order of axes, another shape
- *
- * In C order a reshape changes the header alone, whatever the view is like.
- * Other orders are NumPy's: those of its view, if it makes one, or of the copy.
  */
 #include "arrange.h"
 
 #include "lib/base/overflow.h"
-#include "lib/view/refine.h"
 
 #include <string.h>
-
-static const struct tsl_op arrange_op = { .name = "strided_slice",
-					  .any_order = true };
-static const struct tsl_op overlap_op = { .name = "strided_slice" };
 
 /* ---- axes ---------------------------------------------------------------- */
 
@@ -165,60 +157,4 @@ tsl_arrange(struct tsl_arrangement *a,
 	if (status || !a->is_reshaped)
 		return status;
 	return reshape(&a->shape, &options->sizes, width, err);
-}
-
-/* ---- the job ------------------------------------------------------------- */
-
-/* A view's dims in groups, each of which is one axis of the output. */
-struct groups {
-	int count[TSL_MAX_DIMS];
-	bool whole; /* each axis is a group */
-	bool is_view; /* and at most one dim */
-};
-
-static void
-group_dims(struct groups *g, struct tsl_view *v,
-	   const struct tsl_arrangement *a)
-{
-	g->whole = true;
-	for (int i = 0; i < a->shape.ndim; i++)
-		g->count[i] = 1;
-	if (a->is_reshaped && tsl_view_count(v) > 0)
-		g->whole = tsl_view_refine(v, &a->shape, g->count);
-	g->is_view = g->whole;
-	for (int i = 0; i < a->shape.ndim; i++)
-		g->is_view &= g->count[i] <= 1;
-}
-
-static bool
-is_fortran(const struct tsl_job *job, const struct groups *g,
-	   enum tsl_order order)
-{
-	const struct tsl_view *v = &job->view;
-
-	if (order == TSL_ORDER_KEEP)
-		return g->is_view && tsl_view_is_f(v) && !tsl_view_is_c(v);
-	return order == TSL_ORDER_F && g->whole && !tsl_array_is_1d(&job->out);
-}
-
-void
-tsl_arrange_job_init(struct tsl_job *job, const struct tsl_array *in,
-		     const struct tsl_selection *sel,
-		     const struct tsl_arrangement *a, enum tsl_order order)
-{
-	struct tsl_view *v = &job->view;
-	struct groups g;
-
-	*job = (struct tsl_job){ .in = *in };
-	job->out.dtype = in->dtype;
-	job->out.ndim = a->shape.ndim;
-	memcpy(job->out.dim, a->shape.dim, sizeof(job->out.dim));
-	tsl_view_select(v, in, sel);
-	tsl_view_permute(v, a->axis);
-	group_dims(&g, v, a);
-	job->op = g.whole ? &arrange_op : &overlap_op;
-	job->out.fortran_order = is_fortran(job, &g, order);
-	if (job->out.fortran_order)
-		tsl_view_reverse_groups(v, a->shape.ndim, g.count);
-	tsl_job_settle(job);
 }

@@ -5,9 +5,7 @@
 #ifndef TSL_OP_ARRANGE_H
 #define TSL_OP_ARRANGE_H
 
-#include "job.h"
 #include "lib/base/shape.h"
-#include "lib/spec/resolve.h"
 
 /* A list as it is asked for: it may be longer than any that is right. */
 struct tsl_arrange_list {
@@ -39,18 +37,5 @@ struct tsl_arrangement {
 enum tsl_status TSL_MUST_USE tsl_arrange(
 	struct tsl_arrangement *a, const struct tsl_arrange_options *options,
 	const struct tsl_shape *shape, int64_t width, struct tsl_error *err);
-
-/*
- * tsl_arrange_job_init() makes the job that writes the elements which 'sel'
- * selects of the checked array 'in', arranged, in the order asked for.  'sel'
- * was resolved against in's own shape, and 'a' made for what it selects.
- *
- * A shape that overlaps the axes can be written in C order alone: then the
- * job's op does not say any_order.
- */
-void tsl_arrange_job_init(struct tsl_job *job, const struct tsl_array *in,
-			  const struct tsl_selection *sel,
-			  const struct tsl_arrangement *a,
-			  enum tsl_order order);
 
 #endif /* TSL_OP_ARRANGE_H */

@@ -177,7 +177,7 @@ run_slice(const struct bench *b, const struct slice_case *c)
 	if (tsl_parse(&spec, c->spec, strlen(c->spec), NULL) ||
 	    tsl_encode(&e, &spec, NULL) || tsl_resolve(&sel, &e, &shape, NULL))
 		stop_at(c->spec);
-	tsl_slice_job_init(&slice, &a, &sel,
+	tsl_slice_job_init(&slice, &a, &sel, NULL,
 			   c->transposed ? TSL_ORDER_F : TSL_ORDER_C);
 	tsl_cuda_plan_view(&plan, &slice.view);
 	tsl_cuda_place(&plan, b->in, 0, b->nbytes, b->out);

@@ -27,7 +27,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 pages=("$top"/man/*.[17])
 readme=$top/README.md
-read -ra commands < <(sed -n 's/^COMMANDS := //p' "$top/Makefile")
+mapfile -t commands < <(sed -n 's/^\tX(\(t[a-z]*\)).*/\1/p' "$top/cli/applet.h")
 names=$(IFS='|' && echo "${commands[*]}")
 tests=0 failed=0
 

@@ -290,7 +290,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	must(!model.refused);
-	tsl_slice_job_init(&job, &a, &sel,
+	tsl_slice_job_init(&job, &a, &sel, NULL,
 			   (enum tsl_order)(skip ? data[5] % 3 : 0));
 	check_job(&model, &job);
 	return 0;

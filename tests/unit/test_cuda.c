@@ -39,7 +39,7 @@ check_slice(const struct tsl_array *a, const struct tsl_selection *sel,
 {
 	struct tsl_job job;
 
-	tsl_slice_job_init(&job, a, sel, order);
+	tsl_slice_job_init(&job, a, sel, NULL, order);
 	if (job.nbytes == 0)
 		return;
 	check_view(&job, &job.view, in);

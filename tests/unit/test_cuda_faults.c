@@ -53,7 +53,7 @@ init_slice(struct tsl_job *slice)
 	struct tsl_selection sel;
 
 	tsl_select_all(&sel, &shape);
-	tsl_slice_job_init(slice, &a, &sel, TSL_ORDER_F);
+	tsl_slice_job_init(slice, &a, &sel, NULL, TSL_ORDER_F);
 }
 
 /* The whole life of a GPU: two blocks of a slice. */

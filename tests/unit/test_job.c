@@ -298,7 +298,7 @@ check_job(const struct tsl_array *a, const struct tsl_selection *sel,
 	int64_t total;
 	char *want;
 
-	tsl_slice_job_init(&job, a, sel, TSL_ORDER_C);
+	tsl_slice_job_init(&job, a, sel, NULL, TSL_ORDER_C);
 	model(a, sel, 0, 0, &end);
 	CHECK_EQ(job.nbytes, (end - offsets) * size);
 	want = malloc((size_t)job.nbytes);
