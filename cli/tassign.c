@@ -46,7 +46,7 @@ struct request {
 enum { IN, VALUE };
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int as_text = slice_operand_is_text(&r->slice);
@@ -104,6 +104,22 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 		(enum tsl_order)(r->co.order + 1), err);
 }
 
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	free(r->element);
+}
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.compile = compile,
+	.make_job = make_job,
+	.release = release,
+};
+
 static int
 tassign_main(int argc, char **argv)
 {
@@ -116,19 +132,8 @@ tassign_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.compile = compile,
-		.make_job = make_job,
-	};
-	int exit_status = command_main(&c, argc, argv);
 
-	free(r.element);
-	return exit_status;
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tassign_applet = { "tassign", tassign_main };

@@ -86,7 +86,7 @@ read_axis(struct request *r)
 }
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -107,13 +107,20 @@ settle(struct command *c, char **operands, int n)
 }
 
 static enum tsl_status
-run(const struct command *c, const struct inputs *inputs, struct tsl_error *err)
+run(const struct invocation *c, const struct inputs *inputs,
+    struct tsl_error *err)
 {
 	const struct request *r = c->request;
 
 	(void)inputs;
 	return cat_run(&r->cat, err);
 }
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.run = run,
+};
 
 static int
 tcat_main(int argc, char **argv)
@@ -131,17 +138,9 @@ tcat_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.run = run,
-	};
 
 	r.cat.co = &r.co;
-	return command_main(&c, argc, argv);
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tcat_applet = { "tcat", tcat_main };

@@ -67,7 +67,7 @@ settle_number(const char *option, const char *text, int64_t *value)
 }
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	struct tsl_error err;
@@ -107,7 +107,7 @@ room_for_indices(const struct request *r)
 }
 
 static enum tsl_status
-add_indices(const struct command *c, struct inputs *inputs,
+add_indices(const struct invocation *c, struct inputs *inputs,
 	    struct tsl_error *err)
 {
 	struct request *r = c->request;
@@ -143,6 +143,22 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 				   err);
 }
 
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	indices_free(&r->indices);
+}
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.add_inputs = add_indices,
+	.make_job = make_job,
+	.release = release,
+};
+
 static int
 tgather_main(int argc, char **argv)
 {
@@ -163,22 +179,9 @@ tgather_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.add_inputs = add_indices,
-		.make_job = make_job,
-	};
-
-	int exit_status;
 
 	indices_init(&r.indices);
-	exit_status = command_main(&c, argc, argv);
-	indices_free(&r.indices);
-	return exit_status;
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tgather_applet = { "tgather", tgather_main };

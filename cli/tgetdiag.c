@@ -35,7 +35,7 @@ struct request {
 };
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -60,6 +60,21 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	return tsl_get_diag_job_init(&r->get, in, &r->options, r->element, err);
 }
 
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	free(r->element);
+}
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.make_job = make_job,
+	.release = release,
+};
+
 static int
 tgetdiag_main(int argc, char **argv)
 {
@@ -71,18 +86,8 @@ tgetdiag_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.make_job = make_job,
-	};
-	int exit_status = command_main(&c, argc, argv);
 
-	free(r.element);
-	return exit_status;
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tgetdiag_applet = { "tgetdiag", tgetdiag_main };

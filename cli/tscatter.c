@@ -70,7 +70,7 @@ settle_shape(struct request *r)
 }
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -114,6 +114,21 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 					     order, err);
 }
 
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	free(r->zero);
+}
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.make_job = make_job,
+	.release = release,
+};
+
 static int
 tscatter_main(int argc, char **argv)
 {
@@ -133,18 +148,8 @@ tscatter_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.make_job = make_job,
-	};
-	int exit_status = command_main(&c, argc, argv);
 
-	free(r.zero);
-	return exit_status;
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tscatter_applet = { "tscatter", tscatter_main };

@@ -32,7 +32,7 @@ struct request {
 enum { IN, DIAGONAL };
 
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -53,6 +53,12 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 				     &r->options, err);
 }
 
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.make_job = make_job,
+};
+
 static int
 tsetdiag_main(int argc, char **argv)
 {
@@ -63,16 +69,8 @@ tsetdiag_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.make_job = make_job,
-	};
 
-	return command_main(&c, argc, argv);
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tsetdiag_applet = { "tsetdiag", tsetdiag_main };

@@ -108,7 +108,7 @@ is_all_of_shape(const struct request *r)
 
 /* How the slice is given: exactly one way. Returns 0, or an exit status. */
 static int
-read_operands(struct command *c, char **operands, int n)
+read_operands(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	bool as_text = slice_operand_is_text(&r->slice);
@@ -240,7 +240,7 @@ explain_input(struct request *r, const struct inputs *inputs,
 }
 
 static enum tsl_status
-explain(const struct command *c, const struct inputs *inputs,
+explain(const struct invocation *c, const struct inputs *inputs,
 	struct tsl_error *err)
 {
 	return inputs->n == 0 ? explain_shape(c->request, err)
@@ -249,7 +249,7 @@ explain(const struct command *c, const struct inputs *inputs,
 
 /* Slices the array at hand, and then each that follows it, to one output. */
 static enum tsl_status
-slice_all(const struct command *c, const struct inputs *inputs,
+slice_all(const struct invocation *c, const struct inputs *inputs,
 	  struct tsl_error *err)
 {
 	struct npyio_writer *out;
@@ -273,7 +273,7 @@ slice_all(const struct command *c, const struct inputs *inputs,
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int exit_status = check_options(r);
@@ -282,6 +282,13 @@ settle(struct command *c, char **operands, int n)
 	c->run = r->explain ? explain : r->all ? slice_all : NULL;
 	return exit_status ? exit_status : read_operands(c, operands, n);
 }
+
+static const struct command command = {
+	.usage = &usage,
+	.settle = settle,
+	.compile = compile,
+	.make_job = make_job,
+};
 
 static int
 tslice_main(int argc, char **argv)
@@ -299,17 +306,8 @@ tslice_main(int argc, char **argv)
 		COMMON_OPTIONS(&r.co, "as numpy.save"),
 		{ 0 },
 	};
-	struct command c = {
-		.table = table,
-		.usage = &usage,
-		.co = &r.co,
-		.request = &r,
-		.settle = settle,
-		.compile = compile,
-		.make_job = make_job,
-	};
 
-	return command_main(&c, argc, argv);
+	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 
 const struct applet tslice_applet = { "tslice", tslice_main };

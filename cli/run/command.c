@@ -1,5 +1,5 @@
 /*
- * command.c - a command that makes data: a page of data and one function
+ * command.c - a command that makes data, from end to end
  */
 #include "command.h"
 
@@ -12,11 +12,12 @@
 #include <stdlib.h>
 
 static enum tsl_status
-run_one(const struct command *c, const struct inputs *inputs,
+run_one(const struct invocation *c, const struct inputs *inputs,
 	struct tsl_error *err)
 {
 	struct tsl_job *job;
-	enum tsl_status status = c->make_job(c->request, inputs, &job, err);
+	enum tsl_status status =
+		c->command->make_job(c->request, inputs, &job, err);
 
 	if (status)
 		return status;
@@ -26,7 +27,7 @@ run_one(const struct command *c, const struct inputs *inputs,
 }
 
 static enum tsl_status
-run(const struct command *c, struct tsl_error *err)
+run(const struct invocation *c, struct tsl_error *err)
 {
 	struct inputs inputs = { .n = 0 };
 	enum tsl_status status = c->co->in_place
@@ -35,8 +36,8 @@ run(const struct command *c, struct tsl_error *err)
 
 	if (!status)
 		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
-	if (!status && c->add_inputs)
-		status = c->add_inputs(c, &inputs, err);
+	if (!status && c->command->add_inputs)
+		status = c->command->add_inputs(c, &inputs, err);
 	if (!status)
 		status = c->run ? c->run(c, &inputs, err)
 				: run_one(c, &inputs, err);
@@ -47,7 +48,7 @@ run(const struct command *c, struct tsl_error *err)
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct command *c, char **operands, int n)
+settle(struct invocation *c, char **operands, int n)
 {
 	int exit_status;
 
@@ -57,7 +58,8 @@ settle(struct command *c, char **operands, int n)
 		return message_fail(TSL_EMEMORY, "out of memory");
 	for (int i = 0; i < n; i++)
 		c->input[c->ninputs++] = operands[i];
-	exit_status = c->settle ? c->settle(c, operands, n) : 0;
+	exit_status =
+		c->command->settle ? c->command->settle(c, operands, n) : 0;
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
@@ -71,7 +73,7 @@ settle(struct command *c, char **operands, int n)
 
 /* Returns the exit status. */
 static int
-fail(const struct command *c, struct tsl_error *err)
+fail(const struct invocation *c, struct tsl_error *err)
 {
 	/* Where there is a slice, the shell may have made something of it. */
 	if (c->slice && c->ninputs > 0)
@@ -83,7 +85,7 @@ fail(const struct command *c, struct tsl_error *err)
 
 /* Whatever happens, the other processes are told. */
 static enum tsl_status
-run_in_team(const struct command *c, struct tsl_error *err)
+run_in_team(const struct invocation *c, struct tsl_error *err)
 {
 	enum tsl_status status = team_join(c->co, err);
 
@@ -92,11 +94,12 @@ run_in_team(const struct command *c, struct tsl_error *err)
 
 /* Returns the exit status. */
 static int
-compile_and_run(struct command *c)
+compile_and_run(struct invocation *c)
 {
 	struct tsl_error err;
-	enum tsl_status status =
-		c->compile ? c->compile(c->request, &err) : TSL_OK;
+	enum tsl_status status = c->command->compile
+					 ? c->command->compile(c->request, &err)
+					 : TSL_OK;
 	int exit_status;
 
 	if (!status)
@@ -107,16 +110,26 @@ compile_and_run(struct command *c)
 }
 
 int
-command_main(struct command *c, int argc, char **argv)
+command_main(const struct command *command, void *request,
+	     struct common_options *co, const struct opt *table, int argc,
+	     char **argv)
 {
+	struct invocation c = { .command = command,
+				.request = request,
+				.co = co,
+				.run = command->run };
 	int n, exit_status;
 
-	if (!options_parse(argc, argv, c->table, c->co, c->usage, &n,
-			   &exit_status))
-		return launch_exit(exit_status);
-	exit_status = launch_exit(settle(c, argv + 1, n));
-	if (!exit_status)
-		exit_status = compile_and_run(c);
-	free(c->input);
+	if (options_parse(argc, argv, table, co, command->usage, &n,
+			  &exit_status)) {
+		exit_status = launch_exit(settle(&c, argv + 1, n));
+		if (!exit_status)
+			exit_status = compile_and_run(&c);
+		free(c.input);
+	} else {
+		exit_status = launch_exit(exit_status);
+	}
+	if (command->release)
+		command->release(request);
 	return exit_status;
 }

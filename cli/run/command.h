@@ -1,5 +1,6 @@
 /*
- * command.h - a command that makes data: a page of data and one function
+ * command.h - a command that makes data: a page of functions, and what it was
+ * asked for
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -8,30 +9,41 @@
 #include "inputs.h"
 #include "lib/op/job.h"
 
+struct invocation;
+
 struct command {
-	const struct opt *table;
 	const struct usage *usage;
-	struct common_options *co;
-	void *request; /* of the command's own, for the functions */
 	/*
 	 * settle() makes of the options, and 'n' operands, what can be made
 	 * without a file; returns 0, or an exit status.  compile() is for what
 	 * takes more than that, but still no input.  Either may be NULL.
 	 */
-	int (*settle)(struct command *c, char **operands, int n);
+	int (*settle)(struct invocation *c, char **operands, int n);
 	enum tsl_status (*compile)(void *request, struct tsl_error *err);
 	/* add_inputs() adds those that are no files of arrays; may be NULL. */
-	enum tsl_status (*add_inputs)(const struct command *c,
+	enum tsl_status (*add_inputs)(const struct invocation *c,
 				      struct inputs *inputs,
 				      struct tsl_error *err);
 	/* make_job() makes the job of the inputs, which is the request's. */
 	enum tsl_status (*make_job)(void *request, const struct inputs *inputs,
 				    struct tsl_job **job,
 				    struct tsl_error *err);
-	/* run() is for what is not to do this job; NULL: it is. */
-	enum tsl_status (*run)(const struct command *c,
+	/* run() is for what is not to do a job; NULL: it is. */
+	enum tsl_status (*run)(const struct invocation *c,
 			       const struct inputs *inputs,
 			       struct tsl_error *err);
+	/* release() frees what the request owns; may be NULL. */
+	void (*release)(void *request);
+};
+
+/* A command as it was called; settle() may change what it is to work on. */
+struct invocation {
+	const struct command *command;
+	void *request; /* of the command's own, for its functions */
+	struct common_options *co;
+	enum tsl_status (*run)(const struct invocation *c,
+			       const struct inputs *inputs,
+			       struct tsl_error *err); /* as above */
 	/* The inputs: all operands, unless settle() says otherwise. */
 	int ninputs;
 	const char **input;
@@ -39,7 +51,12 @@ struct command {
 	const char *text_input; /* a file that is no operand, or NULL */
 };
 
-/* command_main() is a command from end to end; returns the exit status. */
-int command_main(struct command *c, int argc, char **argv);
+/*
+ * command_main() is a command from end to end, with its options in 'table',
+ * which leads into 'request'.  Returns the exit status.
+ */
+int command_main(const struct command *command, void *request,
+		 struct common_options *co, const struct opt *table, int argc,
+		 char **argv);
 
 #endif /* CLI_COMMAND_H */
