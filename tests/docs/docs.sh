@@ -289,11 +289,13 @@ grep -oE '(^|`)make [a-z][a-z-]*' "$readme" | sed 's/.*make //' | sort -u |
 none "README.md: every target of make exists" "$work/targets"
 
 # shellcheck disable=SC2016 # backquotes, as they stand in the text
-grep -oE '`(lib|npyio|cli|tests|man|\.ci)/[^` ]*`' "$readme" | tr -d '`' |
+grep -ohE '`(lib|npyio|cli|cuda|tests|man|\.ci)/([^` ]*(/|\.[a-z]+))?`' "$readme" \
+	"$top"/{lib,cuda,tests,tests/bench}/README.md | tr -d '`' |
 	sort -u | while read -r path; do
 		[ -e "$top/$path" ] || echo "$path"
 	done >"$work/paths"
-none "README.md: every file that is named exists" "$work/paths"
+none "README.md, and pages of rooms: every file that is named exists" \
+	"$work/paths"
 
 for command in "${commands[@]}"; do
 	readme_lines "$readme" | grep -E "(\\$|[|(;]) $command " >/dev/null ||
