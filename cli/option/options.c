@@ -3,10 +3,10 @@
  */
 #include "options.h"
 
-#include "cli/report/version.h"
 #include "cli/print/print.h"
 #include "cli/print/real.h"
 #include "cli/report/message.h"
+#include "cli/report/version.h"
 #include "completion.h"
 #include "device.h"
 #include "hint.h"

@@ -242,7 +242,8 @@ prove_and_put(const struct example *x, const struct npyio_transfer *t,
 	if (npyio_in_place_file_open(&canvas, path, t->in[0], NULL, err))
 		return TSL_EIO;
 	status = npyio_scatter(t, &canvas, x->room, err);
-	return npyio_in_place_file_close(&canvas, false, NULL) ? TSL_EIO : status;
+	return npyio_in_place_file_close(&canvas, false, NULL) ? TSL_EIO
+							       : status;
 }
 
 /* The job is made for C order, and then that of the file is said. */
