@@ -234,16 +234,15 @@ static enum tsl_status
 prove_and_put(const struct example *x, const struct npyio_transfer *t,
 	      const char *path, struct tsl_error *err)
 {
-	struct npyio_in_place_file canvas;
+	struct npyio_in_place_file f;
 	enum tsl_status status = npyio_scatter_check(t, x->room, err);
 
 	if (status)
 		return status;
-	if (npyio_in_place_file_open(&canvas, path, t->in[0], NULL, err))
+	if (npyio_in_place_file_open(&f, path, t->in[0], NULL, err))
 		return TSL_EIO;
-	status = npyio_scatter(t, &canvas, x->room, err);
-	return npyio_in_place_file_close(&canvas, false, NULL) ? TSL_EIO
-							       : status;
+	status = npyio_scatter(t, &f, x->room, err);
+	return npyio_in_place_file_close(&f, false, NULL) ? TSL_EIO : status;
 }
 
 /* The job is made for C order, and then that of the file is said. */
