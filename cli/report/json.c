@@ -294,6 +294,25 @@ mark(struct npyio_text *out, const char *text, size_t len)
 	}
 }
 
+/*
+ * Whether a string of the JSON text has a NUL, at which a string of C, and so
+ * a name, would end.  Of what is JSON only strings have backslashes.
+ */
+static bool
+has_nul(const char *text, size_t len)
+{
+	static const char nul[] = "\\u0000";
+
+	for (size_t i = 0; i + sizeof(nul) - 1 <= len; i++) {
+		if (memcmp(text + i, nul, sizeof(nul) - 1) == 0)
+			return true;
+		/* What is behind it is no other backslash's. */
+		if (text[i] == '\\')
+			i++;
+	}
+	return false;
+}
+
 /* The text of a number, or NULL where 'item' is none. */
 static const char *
 number_of(const cJSON *item)
@@ -421,6 +440,9 @@ json_read_vectors(struct vectors *v, const char *text, size_t len,
 
 	if (!npyio_json_is_valid(text, len))
 		return tsl_fail(err, TSL_ESYNTAX, "the encoding is not JSON");
+	if (has_nul(text, len))
+		return tsl_fail(err, TSL_ESYNTAX,
+				"a string of the encoding has a NUL");
 	status = begin(err);
 	if (status)
 		return status;

@@ -34,7 +34,8 @@ run(const struct command *c, struct tsl_error *err)
 					 : TSL_OK;
 
 	if (!status)
-		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+		status = inputs_open(&inputs, c->co, c->input, c->ninputs,
+				     c->text_input, err);
 	if (!status && c->add_inputs)
 		status = c->add_inputs(c, &inputs, err);
 	if (!status)
