@@ -51,13 +51,16 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	struct request *r = request;
 	const struct tsl_array *in = inputs_array(inputs, 0);
 	enum tsl_status status =
-		fill_value_new(&r->element, &in->dtype, r->padding,
-			       npyio_reader_name(inputs->in[0]), err);
+		tsl_get_diag_job_init(&r->get, in, &r->options, NULL, err);
 
 	*job = &r->get.job;
 	if (status)
 		return status;
-	return tsl_get_diag_job_init(&r->get, in, &r->options, r->element, err);
+	/* What is wrong with the band is said first. */
+	status = fill_value_new(&r->element, &in->dtype, r->padding,
+				npyio_reader_name(inputs->in[0]), err);
+	r->get.job.fill = r->element;
+	return status;
 }
 
 static void

@@ -304,7 +304,7 @@ finish_subject(struct request *r, struct subject *s, enum tsl_status status,
 
 /* Member i, under a name by which it can be opened alone. */
 static int
-do_member(struct request *r, const char *path, const struct npyio_archive *a,
+do_member(struct request *r, const char *path, struct npyio_archive *a,
 	  int64_t i)
 {
 	struct subject s = { .in = NULL };
@@ -313,17 +313,24 @@ do_member(struct request *r, const char *path, const struct npyio_archive *a,
 	enum tsl_status status;
 	int len, exit_status;
 	const char *name = npyio_archive_name(a, i, &len);
+	bool is_first = true;
 
 	npyio_text_printf(&label, "%s:%.*s", path, len, name);
 	if (npyio_text_ok(&label)) {
 		s.name = label.s;
-		status = npyio_reader_open_member(&s.in, a, i, s.name, &err);
+		status = npyio_archive_check_name(a, i, &is_first, &err);
+		err.subject = s.name;
 	} else {
 		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
 	}
 	if (!status)
+		status = npyio_reader_open_member(&s.in, a, i, s.name, &err);
+	if (!status)
 		status = look_at(r, &s, &err);
-	exit_status = finish_subject(r, &s, status, &err);
+	/* Of those that share a name it is said once. */
+	exit_status = status == TSL_EBAD_ARCHIVE && !is_first
+			      ? 3
+			      : finish_subject(r, &s, status, &err);
 	npyio_text_free(&label);
 	return exit_status;
 }

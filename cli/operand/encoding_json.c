@@ -5,6 +5,7 @@
 
 #include "lib/base/integer.h"
 #include "npyio/format/json.h"
+#include "npyio/format/json_syntax.h"
 #include "npyio/format/text.h"
 #include "vectors.h"
 
@@ -148,8 +149,13 @@ json_read_vectors(struct vectors *v, const char *text, size_t len,
 	struct npyio_json json;
 	enum tsl_status status = npyio_json_parse(&json, text, len, err);
 
-	if (status)
+	if (!status && json.root && npyio_json_has_nul(text, len))
+		status = tsl_fail(err, TSL_ESYNTAX,
+				  "a string of the encoding has a NUL");
+	if (status) {
+		npyio_json_free(&json);
 		return status;
+	}
 	if (json.root)
 		status = read_object(v, json.root, err);
 	else

@@ -242,6 +242,34 @@ keep_numbers(struct file *f, struct tsl_error *err)
 					  f->room, err);
 }
 
+/* Takes zeros in front out of a word, as many as say nothing. */
+static void
+drop_zeros(struct file *f)
+{
+	char *digits = f->word +
+		       (f->len > 0 && (f->word[0] == '-' || f->word[0] == '+'));
+	size_t n = f->len - (size_t)(digits - f->word), zeros = 0;
+
+	while (zeros + 1 < n && digits[zeros] == '0' &&
+	       tsl_is_digit(digits[zeros + 1]))
+		zeros++;
+	memmove(digits, digits + zeros, n - zeros);
+	f->len -= zeros;
+}
+
+/* As programs print numbers: zeros in front fill a column, so may a plus. */
+static enum tsl_status
+parse_word(struct file *f, int64_t *value, struct tsl_error *err)
+{
+	size_t plus;
+
+	drop_zeros(f);
+	plus = f->len > 1 && f->word[0] == '+' && tsl_is_digit(f->word[1]);
+	return at_line(f,
+		       parse_number(value, f->word + plus, f->len - plus, err),
+		       err);
+}
+
 static enum tsl_status
 end_word(struct file *f, struct tsl_error *err)
 {
@@ -249,8 +277,7 @@ end_word(struct file *f, struct tsl_error *err)
 
 	if (f->len == 0)
 		return TSL_OK;
-	status = at_line(
-		f, parse_number(&f->numbers[f->n], f->word, f->len, err), err);
+	status = parse_word(f, &f->numbers[f->n], err);
 	f->len = 0;
 	f->comma = false;
 	f->count++;
@@ -314,6 +341,8 @@ take_bytes(struct file *f, const char *bytes, size_t n, struct tsl_error *err)
 	for (size_t i = 0; i < n && !status; i++) {
 		char c = bytes[i];
 
+		if (f->len == sizeof(f->word))
+			drop_zeros(f);
 		if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',')
 			status = take_separator(f, c, err);
 		else if (f->len < sizeof(f->word))

@@ -35,7 +35,8 @@ run(const struct invocation *c, struct tsl_error *err)
 					 : TSL_OK;
 
 	if (!status)
-		status = inputs_open(&inputs, c->co, c->input, c->ninputs, err);
+		status = inputs_open(&inputs, c->co, c->input, c->ninputs,
+				     c->text_input, err);
 	if (!status && c->command->add_inputs)
 		status = c->command->add_inputs(c, &inputs, err);
 	if (!status)

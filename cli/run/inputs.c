@@ -60,7 +60,8 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 
 enum tsl_status
 inputs_open(struct inputs *inputs, const struct common_options *co,
-	    const char *const *paths, int n, struct tsl_error *err)
+	    const char *const *paths, int n, const char *text,
+	    struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -76,7 +77,11 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = inputs_open_one(&inputs->in[i], paths[i], err);
+			status = text && is_stdin(text) && is_stdin(paths[i])
+					 ? npyio_reader_open_standard(
+						   &inputs->in[i], true, err)
+					 : inputs_open_one(&inputs->in[i],
+							   paths[i], err);
 	}
 	return status;
 }

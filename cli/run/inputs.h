@@ -14,13 +14,15 @@ struct inputs {
 };
 
 /*
- * inputs_open() opens n inputs, in order; "-" given again is read again.  They
+ * inputs_open() opens n inputs, in order; "-" given again is read again, in the
+ * end perhaps as 'text', a path or NULL, that is no array.  They
  * are to be closed, on failure too, with the status that came of them: what
  * follows an array that was refused can then be read as if it had not been.
  */
 enum tsl_status TSL_MUST_USE inputs_open(struct inputs *inputs,
 					 const struct common_options *co,
 					 const char *const *paths, int n,
+					 const char *text,
 					 struct tsl_error *err);
 void inputs_close(struct inputs *inputs, enum tsl_status status);
 

@@ -142,6 +142,19 @@ tsl_gather_job_has_indices(const struct tsl_gather_job *gather)
 }
 
 enum tsl_status
+tsl_gather_check_params(const struct tsl_gather_job *gather,
+			struct tsl_error *err)
+{
+	if (gather->ntuples == 0 || tsl_array_count(&gather->job.in) > 0)
+		return TSL_OK;
+	return tsl_fail_item(err, TSL_EEMPTY_PARAMS, 0,
+			     "there are no elements to index, but indices has "
+			     "%lld tuple%s",
+			     (long long)gather->ntuples,
+			     gather->ntuples == 1 ? "" : "s");
+}
+
+enum tsl_status
 tsl_gather_job_init(struct tsl_gather_job *gather,
 		    const struct tsl_array *params,
 		    const struct tsl_array *indices,
@@ -172,14 +185,10 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 					"more than 2^63-1 index tuples");
 	skip = (int)options->batch_dims + g->depth;
 	status = init_out(g, skip, err);
+	if (!status && !options->empty_later)
+		status = tsl_gather_check_params(g, err);
 	if (status)
 		return status;
-	if (g->ntuples > 0 && tsl_array_count(params) == 0)
-		return tsl_fail_item(
-			err, TSL_EEMPTY_PARAMS, 0,
-			"there are no elements to index, but indices has %lld "
-			"tuple%s",
-			(long long)g->ntuples, g->ntuples == 1 ? "" : "s");
 	init_row(g);
 	g->job.op = &gather_op;
 	g->job.nbytes = tsl_array_nbytes(&g->job.out);

@@ -15,6 +15,7 @@
 struct tsl_gather_options {
 	int64_t batch_dims; /* leading dims that params and indices share */
 	bool zero_bad; /* a row of zeros where an index is out of range */
+	bool empty_later; /* TSL_EEMPTY_PARAMS is not looked for */
 };
 
 /*
@@ -49,6 +50,13 @@ enum tsl_status TSL_MUST_USE tsl_gather_job_init(
 	struct tsl_gather_job *gather, const struct tsl_array *params,
 	const struct tsl_array *indices,
 	const struct tsl_gather_options *options, struct tsl_error *err);
+
+/*
+ * tsl_gather_check_params() returns TSL_EEMPTY_PARAMS if there are tuples, but
+ * no elements for them, or TSL_OK.
+ */
+enum tsl_status TSL_MUST_USE tsl_gather_check_params(
+	const struct tsl_gather_job *gather, struct tsl_error *err);
 
 /*
  * tsl_gather_check_indices() returns TSL_OK for integers, or

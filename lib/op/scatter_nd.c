@@ -65,6 +65,15 @@ check_updates(const struct tsl_scatter_job *s, const struct tsl_array *updates,
 			     got, want);
 }
 
+/* A gather's inputs have other numbers. */
+static void
+gather_blame(const struct tsl_scatter_job *s, enum tsl_status status,
+	     struct tsl_error *err)
+{
+	if (status && err && err->item >= 0)
+		err->item += s->indices - 1;
+}
+
 /* What comes after the array that the rows go over. */
 static enum tsl_status
 init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
@@ -72,7 +81,8 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	    const struct tsl_scatter_options *options, struct tsl_error *err)
 {
 	const struct tsl_gather_options gather = { .zero_bad =
-							   options->skip_bad };
+							   options->skip_bad,
+						   .empty_later = true };
 	enum tsl_status status;
 
 	s->options = *options;
@@ -82,10 +92,14 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	if (!status)
 		status = tsl_gather_job_init(&s->places, &s->job.out, indices,
 					     &gather, err);
-	/* A gather's inputs have other numbers. */
-	if (status && err && err->item >= 0)
-		err->item += s->indices - 1;
-	return status ? status : check_updates(s, updates, err);
+	gather_blame(s, status, err);
+	if (!status)
+		status = check_updates(s, updates, err);
+	if (status)
+		return status;
+	status = tsl_gather_check_params(&s->places, err);
+	gather_blame(s, status, err);
+	return status;
 }
 
 enum tsl_status

@@ -166,3 +166,18 @@ npyio_json_is_valid(const char *text, size_t len)
 
 	return is_value(&t, 0) && t.at == len;
 }
+
+bool
+npyio_json_has_nul(const char *text, size_t len)
+{
+	static const char nul[] = "\\u0000";
+
+	for (size_t i = 0; i + sizeof(nul) - 1 <= len; i++) {
+		if (memcmp(text + i, nul, sizeof(nul) - 1) == 0)
+			return true;
+		/* What is behind it is no other backslash's. */
+		if (text[i] == '\\')
+			i++;
+	}
+	return false;
+}

@@ -14,4 +14,10 @@
  */
 bool npyio_json_is_valid(const char *text, size_t len);
 
+/*
+ * npyio_json_has_nul() says whether a string of such a text has a NUL, at which
+ * a string of C, and so a name, would end.  Only strings have backslashes.
+ */
+bool npyio_json_has_nul(const char *text, size_t len);
+
 #endif /* NPYIO_JSON_SYNTAX_H */

@@ -4,6 +4,7 @@
 #include "zip.h"
 
 #include "lib/base/overflow.h"
+#include "lib/base/utf8.h"
 
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #define HAS_DESCRIPTOR 0x8u /* sizes and CRC stand behind the data, too */
 #define PATCH 0x20u
 #define STRONGLY_ENCRYPTED 0x40u
+#define UTF8 0x800u /* the name is */
 #define MASKED 0x2000u /* the local header is encrypted */
 
 /* The two stand for what did not fit: it is in a zip64 field, or record. */
@@ -32,6 +34,10 @@
 /* An extra field is its number, how many bytes follow, and these. */
 #define ZIP64_FIELD 1
 #define FIELD_NBYTES 4
+
+/* The format's version that is known here; the upper byte is a system. */
+#define MAX_VERSION 63
+#define VERSION 0xffu
 
 /* Two bits at least make 258 bytes at most. */
 #define MAX_INFLATION 1032
@@ -240,6 +246,7 @@ npyio_zip_entry_parse(struct npyio_zip_entry *e, const unsigned char *bytes,
 	*e = (struct npyio_zip_entry){
 		.name = (const char *)b + ENTRY_NBYTES,
 		.name_len = name_len,
+		.version = get16(b + 6) & VERSION,
 		.flags = get16(b + 8),
 		.method = get16(b + 10),
 		.crc = get32(b + 16),
@@ -249,6 +256,27 @@ npyio_zip_entry_parse(struct npyio_zip_entry *e, const unsigned char *bytes,
 	};
 	*pos += nbytes;
 	return TSL_OK;
+}
+
+static bool
+is_utf8(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len;)
+		if (tsl_utf8_next(s, len, &i) == UINT32_MAX)
+			return false;
+	return true;
+}
+
+static enum tsl_status
+check_version(unsigned version, struct tsl_error *err)
+{
+	return version <= MAX_VERSION
+		       ? TSL_OK
+		       : tsl_fail(err, TSL_EBAD_ARCHIVE,
+				  "the member needs version %u.%u of the zip "
+				  "format, and only %d.%d is known",
+				  version / 10, version % 10, MAX_VERSION / 10,
+				  MAX_VERSION % 10);
 }
 
 enum tsl_status
@@ -264,10 +292,13 @@ npyio_zip_entry_check(const struct npyio_zip_entry *e, struct tsl_error *err)
 				"the member is compressed by method %u, and "
 				"only deflate (8) is known",
 				e->method);
+	if (e->flags & UTF8 && !is_utf8(e->name, e->name_len))
+		return broken(err, "the member's name is not UTF-8, as it "
+				   "says");
 	if (e->method == NPYIO_ZIP_STORED ? e->packed != e->size
 					  : e->size / MAX_INFLATION > e->packed)
 		return broken(err, "the member's size cannot be true");
-	return TSL_OK;
+	return check_version(e->version, err);
 }
 
 int64_t
@@ -320,5 +351,5 @@ npyio_zip_local_check(const struct npyio_zip_entry *e,
 	    !sizes_agree(e, header, rest + name_len))
 		return broken(err, "the member's own header does not agree "
 				   "with the directory");
-	return TSL_OK;
+	return check_version(get16(header + 4) & VERSION, err);
 }

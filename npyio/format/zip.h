@@ -52,6 +52,7 @@ enum npyio_zip_method { NPYIO_ZIP_STORED = 0, NPYIO_ZIP_DEFLATED = 8 };
 struct npyio_zip_entry {
 	const char *name; /* in the directory's bytes; no NUL within */
 	size_t name_len;
+	unsigned version; /* that who reads it has to know: 63 is 6.3 */
 	unsigned flags, method; /* as they stand there */
 	uint32_t crc; /* of the data, unpacked */
 	int64_t packed, size; /* bytes of data: in the file, and unpacked */
@@ -69,7 +70,8 @@ enum tsl_status TSL_MUST_USE npyio_zip_entry_parse(struct npyio_zip_entry *e,
 
 /*
  * npyio_zip_entry_check() says whether the entry's data can be had: they are
- * not encrypted, stored or deflated, and there may be as many as it claims.
+ * not encrypted, stored or deflated, of no later version of the format, and
+ * there may be as many as it claims; and its name is UTF-8 if it says so.
  * Returns TSL_OK; TSL_EBAD_ARCHIVE.
  */
 enum tsl_status TSL_MUST_USE

@@ -3,6 +3,7 @@
  */
 #include "archive.h"
 
+#include "archive_names.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/format/zip.h"
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A directory of some 200000 members; with what is noted of them, 24 MiB. */
+/* A directory of some 200000 members; with what is noted of them, 32 MiB. */
 #define MAX_DIRECTORY ((int64_t)16 * 1024 * 1024)
 
 /* Names of members are listed until they take so many bytes. */
@@ -29,7 +30,9 @@ struct span {
 };
 
 struct npyio_archive {
+	char *path;
 	int fd;
+	struct stat st;
 	int64_t size;
 	int64_t directory; /* where it begins, and so all entries end */
 	unsigned char *bytes; /* of the directory */
@@ -38,6 +41,8 @@ struct npyio_archive {
 	struct span *spans; /* of all entries, in the file's order */
 	int64_t count;
 	size_t *places; /* of the members, in bytes */
+	bool was_searched; /* once: it pays to have the names in order */
+	struct npyio_names names;
 };
 
 /* ---- reading ------------------------------------------------------------- */
@@ -169,24 +174,25 @@ read_directory(struct npyio_archive *a, const struct npyio_zip_end *end,
 	return parse_entries(a, end->count, err);
 }
 
-/* Takes over the descriptor, whatever comes of it. */
-static enum tsl_status
-open_archive(struct npyio_archive **archive_new, int fd, struct tsl_error *err)
+enum tsl_status
+npyio_archive_read(struct npyio_archive **archive_new, char *path, int fd,
+		   struct tsl_error *err)
 {
 	struct npyio_archive *a = calloc(1, sizeof(*a));
 	struct npyio_zip_end end;
 	enum tsl_status status;
-	struct stat st;
 
 	if (!a) {
 		close(fd);
+		free(path);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
+	a->path = path;
 	a->fd = fd;
-	if (fstat(fd, &st) != 0) {
+	if (fstat(fd, &a->st) != 0) {
 		status = npyio_fail_sys(err, "cannot read");
 	} else {
-		a->size = st.st_size;
+		a->size = a->st.st_size;
 		status = read_end(a, &end, err);
 	}
 	if (!status)
@@ -204,118 +210,27 @@ npyio_archive_close(struct npyio_archive *a)
 	if (!a)
 		return;
 	close(a->fd);
+	free(a->path);
 	free(a->bytes);
 	free(a->spans);
 	free(a->places);
+	npyio_names_free(&a->names);
 	free(a);
 }
 
-/* ---- from a path --------------------------------------------------------- */
-
-bool
-npyio_archive_is(int fd)
+const char *
+npyio_archive_path(const struct npyio_archive *a)
 {
-	unsigned char magic[4];
-	struct stat st;
-	size_t got;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	       npyio_fd_pread(fd, magic, sizeof(magic), 0, &got, NULL) ==
-		       TSL_OK &&
-	       npyio_zip_is(magic, got);
-}
-
-/*
- * Opens the file of that name if it is an archive; or returns -1, with errno
- * only if it could not be opened.  It is looked at first: to open a FIFO would
- * wait for who writes to it.
- */
-static int
-open_if_archive(const char *file, bool *is_file)
-{
-	struct stat st;
-	int fd;
-
-	*is_file = stat(file, &st) == 0 && S_ISREG(st.st_mode);
-	errno = 0;
-	fd = *is_file ? open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
-	if (fd < 0 || npyio_archive_is(fd))
-		return fd;
-	close(fd);
-	errno = 0;
-	return -1;
-}
-
-/*
- * The archive whose name stands before a colon in 'path', the longest such
- * name first: what there is as a file is that file.  Or -1, as above, and
- * whether there was a file at all.
- */
-static int
-open_before_colon(const char *path, const char **member, bool *any_file)
-{
-	char *file = strdup(path);
-	int sys = file ? 0 : errno;
-	int fd = -1;
-	bool is_file;
-	char *colon;
-
-	*any_file = false;
-	while (fd < 0 && sys == 0 && (colon = strrchr(file, ':'))) {
-		*colon = '\0';
-		*member = path + (colon - file) + 1;
-		fd = open_if_archive(file, &is_file);
-		sys = errno;
-		*any_file |= is_file;
-	}
-	free(file);
-	errno = sys;
-	return fd;
-}
-
-static bool
-is_there(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
-enum tsl_status
-npyio_archive_open(struct npyio_archive **archive_new, const char *path,
-		   const char **member, struct tsl_error *err)
-{
-	bool there = is_there(path), is_file;
-	int fd;
-
-	*archive_new = NULL;
-	*member = NULL;
-	fd = there ? open_if_archive(path, &is_file)
-		   : open_before_colon(path, member, &is_file);
-	if (fd >= 0)
-		return open_archive(archive_new, fd, err);
-	if (errno)
-		return npyio_fail_sys(err, "cannot open");
-	if (!there && is_file)
-		return tsl_fail(err, TSL_EBAD_ARCHIVE,
-				"no such file, and the one before the colon is "
-				"no zip archive");
-	return TSL_OK;
+	return a->path;
 }
 
 bool
-npyio_archive_leads_in(const char *path)
+npyio_archive_is_file(const struct npyio_archive *a, const struct stat *st)
 {
-	const char *member;
-	bool is_file;
-	int fd;
-
-	if (!strchr(path, ':') || is_there(path))
-		return false;
-	fd = open_before_colon(path, &member, &is_file);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
+	return a->st.st_dev == st->st_dev && a->st.st_ino == st->st_ino &&
+	       a->st.st_size == st->st_size &&
+	       a->st.st_mtim.tv_sec == st->st_mtim.tv_sec &&
+	       a->st.st_mtim.tv_nsec == st->st_mtim.tv_nsec;
 }
 
 /* ---- members ------------------------------------------------------------- */
@@ -390,45 +305,91 @@ no_member(const struct npyio_archive *a, const char *what, const char *has,
 	return tsl_fail(err, TSL_ENPZ_MEMBER, "%s; %s: %s", what, has, list);
 }
 
-/* How many members have that name; '*i' is one of them. */
-static int
-count_named(const struct npyio_archive *a, const char *name, const char *suffix,
-	    int64_t *i)
+/* Without memory for it each is looked at, again and again. */
+static void
+sort_names(struct npyio_archive *a)
 {
-	size_t len = strlen(name), n = strlen(suffix);
-	int found = 0;
+	size_t n = (size_t)tsl_max(a->count, 1);
+	struct npyio_name *name = malloc(n * sizeof(*name));
 
-	for (int64_t k = 0; k < a->count; k++) {
+	for (int64_t i = 0; name && i < a->count; i++) {
+		struct npyio_zip_entry e;
+
+		entry_at(a, i, &e);
+		name[i] = (struct npyio_name){ e.name, e.name_len, i };
+	}
+	if (name)
+		npyio_names_sort(&a->names, name, a->count);
+}
+
+/* How many members have that name; '*first' is the first of them. */
+static int64_t
+count_named(const struct npyio_archive *a, const char *name, size_t len,
+	    int64_t *first)
+{
+	int64_t found = 0;
+
+	if (a->names.name)
+		return npyio_names_count(&a->names, name, len, first);
+	for (int64_t k = a->count - 1; k >= 0; k--) {
 		struct npyio_zip_entry e;
 
 		entry_at(a, k, &e);
-		if (e.name_len != len + n || memcmp(e.name, name, len) != 0 ||
-		    memcmp(e.name + len, suffix, n) != 0)
+		if (e.name_len != len || memcmp(e.name, name, len) != 0)
 			continue;
 		found++;
-		*i = k;
+		*first = k;
 	}
 	return found;
 }
 
+/* NumPy takes the last, others the first: nobody knows what is meant. */
+static enum tsl_status
+fail_ambiguous(int64_t found, struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EBAD_ARCHIVE,
+			"the archive has %lld members of that name",
+			(long long)found);
+}
+
 enum tsl_status
-npyio_archive_find(const struct npyio_archive *a, const char *name, int64_t *i,
+npyio_archive_find(struct npyio_archive *a, const char *name, int64_t *i,
 		   struct tsl_error *err)
 {
-	int found = count_named(a, name, "", i);
+	size_t len = strlen(name);
+	char *full = malloc(len + sizeof(SUFFIX));
+	int64_t found;
 
+	if (!full)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	memcpy(full, name, len);
+	memcpy(full + len, SUFFIX, sizeof(SUFFIX));
+	if (a->was_searched && !a->names.name)
+		sort_names(a);
+	a->was_searched = true;
+	found = count_named(a, full, len, i);
 	if (found == 0)
-		found = count_named(a, name, SUFFIX, i);
+		found = count_named(a, full, len + strlen(SUFFIX), i);
+	free(full);
 	if (found == 0)
 		return no_member(a, "no member of that name", "the archive has",
 				 err);
-	/* NumPy takes the last, others the first: nobody knows what is meant.
-	 */
-	if (found > 1)
-		return tsl_fail(err, TSL_EBAD_ARCHIVE,
-				"the archive has %d members of that name",
-				found);
-	return TSL_OK;
+	return found > 1 ? fail_ambiguous(found, err) : TSL_OK;
+}
+
+enum tsl_status
+npyio_archive_check_name(struct npyio_archive *a, int64_t i, bool *is_first,
+			 struct tsl_error *err)
+{
+	struct npyio_zip_entry e;
+	int64_t first = i, found;
+
+	if (!a->names.name)
+		sort_names(a);
+	entry_at(a, i, &e);
+	found = count_named(a, e.name, e.name_len, &first);
+	*is_first = first == i;
+	return found > 1 ? fail_ambiguous(found, err) : TSL_OK;
 }
 
 enum tsl_status

@@ -10,6 +10,7 @@
 #include "lib/base/status.h"
 
 #include <stddef.h>
+#include <sys/stat.h>
 
 struct npyio_archive; /* owns a descriptor, and the directory's bytes */
 
@@ -20,8 +21,12 @@ struct npyio_member {
 	bool deflated; /* or they lie there as they are */
 };
 
-/* npyio_archive_is() says whether the file 'fd' is one. */
-bool npyio_archive_is(int fd);
+/*
+ * npyio_archive_is() stores whether the file 'fd' is one.  Returns TSL_OK;
+ * TSL_EIO, and nobody knows.
+ */
+enum tsl_status TSL_MUST_USE npyio_archive_is(int fd, bool *is,
+					      struct tsl_error *err);
 
 /*
  * npyio_archive_open() opens what 'path' leads to: the archive of that name,
@@ -36,6 +41,33 @@ enum tsl_status TSL_MUST_USE
 npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 		   const char **member, struct tsl_error *err);
 void npyio_archive_close(struct npyio_archive *a); /* NULL is allowed */
+
+/*
+ * npyio_archive_reopen() is the same for one path after the other: '*archive'
+ * is what an earlier one led to, or NULL, and stays if that is what this one
+ * leads to; else it is closed, and another takes its place.  '*found' says
+ * whether there is one.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_archive_reopen(struct npyio_archive **archive, const char *path,
+		     const char **member, bool *found, struct tsl_error *err);
+
+/*
+ * npyio_archive_read() reads the directory of the archive 'fd', which, with
+ * 'path', allocated with malloc(), becomes the archive's, on failure too.
+ * Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_archive_read(struct npyio_archive **archive_new, char *path, int fd,
+		   struct tsl_error *err);
+
+/*
+ * npyio_archive_path() is the file's; npyio_archive_is_file() says whether it
+ * is the file 'st', as it was when it was opened.
+ */
+const char *npyio_archive_path(const struct npyio_archive *a);
+bool npyio_archive_is_file(const struct npyio_archive *a,
+			   const struct stat *st);
 
 /*
  * npyio_archive_leads_in() says whether 'path' is the name of no file, but
@@ -53,12 +85,21 @@ const char *npyio_archive_name(const struct npyio_archive *a, int64_t i,
  * that there is.  Return TSL_OK; TSL_ENPZ_MEMBER, with what there is;
  * TSL_EBAD_ARCHIVE for a name that is there twice.
  */
-enum tsl_status TSL_MUST_USE npyio_archive_find(const struct npyio_archive *a,
+enum tsl_status TSL_MUST_USE npyio_archive_find(struct npyio_archive *a,
 						const char *name, int64_t *i,
 						struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_archive_only(const struct npyio_archive *a,
 						int64_t *i,
 						struct tsl_error *err);
+
+/*
+ * npyio_archive_check_name() is for who goes through all of them: of a name
+ * that is there twice it returns TSL_EBAD_ARCHIVE.  '*is_first' says that no
+ * member before i has i's.
+ */
+enum tsl_status TSL_MUST_USE npyio_archive_check_name(struct npyio_archive *a,
+						      int64_t i, bool *is_first,
+						      struct tsl_error *err);
 
 /*
  * npyio_archive_member() looks at member i's own header, and stores where it

@@ -121,7 +121,7 @@ check_rest(const struct npyio_source *source, int64_t end,
 enum tsl_status
 npyio_file_header_check(const struct npyio_source *source,
 			const struct tsl_array *a, int64_t data_offset,
-			bool member, struct tsl_error *err)
+			enum npyio_behind behind, struct tsl_error *err)
 {
 	int64_t nbytes = tsl_array_nbytes(a);
 	int64_t have = source->size - data_offset;
@@ -132,9 +132,10 @@ npyio_file_header_check(const struct npyio_source *source,
 				"only %lld follow%s",
 				(long long)nbytes, nbytes == 1 ? "" : "s",
 				(long long)have, have == 1 ? "s" : "");
-	if (have > nbytes && member)
-		return fail_trailing(have - nbytes, "a member is one array",
-				     err);
-	return have == nbytes ? TSL_OK
-			      : check_rest(source, data_offset + nbytes, err);
+	if (have == nbytes || behind == NPYIO_BEHIND_ANY)
+		return TSL_OK;
+	return behind == NPYIO_BEHIND_ARRAY
+		       ? check_rest(source, data_offset + nbytes, err)
+		       : fail_trailing(have - nbytes, "a member is one array",
+				       err);
 }

@@ -29,6 +29,7 @@ struct npyio_reader {
 	struct tsl_array array;
 	char *descr;
 	struct npyio_idle_file rest;
+	enum npyio_behind behind;
 	bool is_member; /* of an archive: */
 	struct npyio_member member;
 
@@ -62,7 +63,7 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 	return r->source.is_stream && !r->is_member
 		       ? TSL_OK
 		       : npyio_file_header_check(&r->source, &r->array,
-						 r->data_offset, r->is_member,
+						 r->data_offset, r->behind,
 						 err);
 }
 
@@ -108,6 +109,7 @@ read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
 		npyio_archive_member(a, i, &r->member, &r->source.fd, err);
 
 	r->is_member = true;
+	r->behind = NPYIO_BEHIND_NOTHING;
 	if (!status)
 		status = npyio_source_open_member(&r->source, r->source.fd,
 						  &r->member, err);
@@ -155,15 +157,18 @@ read_path(struct npyio_reader *r, struct tsl_error *err)
 {
 	int fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	int sys = errno;
-	enum tsl_status status;
+	enum tsl_status status, otherwise;
+	bool is_archive = false;
 
 	if (fd >= 0) {
-		status = read_begin(r, fd, false, err);
-		if (status != TSL_EBAD_MAGIC || !npyio_archive_is(fd))
-			return status;
+		status = otherwise = read_begin(r, fd, false, err);
+		if (status == TSL_EBAD_MAGIC)
+			status = npyio_archive_is(fd, &is_archive, err);
+		if (status || !is_archive)
+			return status ? status : otherwise;
 		close(fd);
 		r->source.fd = -1;
-		return read_from_archive(r, status, err);
+		return read_from_archive(r, otherwise, err);
 	}
 	status = npyio_fail_sys(err, "cannot open");
 	return strchr(r->name, ':') && is_no_file(sys)
@@ -175,15 +180,30 @@ enum tsl_status
 npyio_reader_open(struct npyio_reader **reader_new, const char *path,
 		  struct tsl_error *err)
 {
-	bool standard = strcmp(path, "-") == 0;
-	struct npyio_reader *r = new_reader(standard ? "standard input" : path);
+	struct npyio_reader *r;
+
+	if (strcmp(path, "-") == 0)
+		return npyio_reader_open_standard(reader_new, false, err);
+	*reader_new = NULL;
+	r = new_reader(path);
+	if (!r)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return opened(r, about(r, read_path(r, err), err), reader_new);
+}
+
+enum tsl_status
+npyio_reader_open_standard(struct npyio_reader **reader_new, bool text_behind,
+			   struct tsl_error *err)
+{
+	struct npyio_reader *r = new_reader("standard input");
 	enum tsl_status status;
 
 	*reader_new = NULL;
 	if (!r)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = standard ? read_begin(r, STDIN_FILENO, true, err)
-			  : read_path(r, err);
+	if (text_behind)
+		r->behind = NPYIO_BEHIND_ANY;
+	status = read_begin(r, STDIN_FILENO, true, err);
 	return opened(r, about(r, status, err), reader_new);
 }
 
@@ -517,6 +537,7 @@ begin_again(struct npyio_reader *r)
 	}
 	*r = (struct npyio_reader){ .name = r->name,
 				    .source = source,
+				    .behind = r->behind,
 				    .is_member = r->is_member,
 				    .member = r->member,
 				    .kept.spool = -1 };

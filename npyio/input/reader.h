@@ -36,6 +36,14 @@ enum tsl_status TSL_MUST_USE npyio_reader_open(struct npyio_reader **reader_new,
 void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
 
 /*
+ * npyio_reader_open_standard() opens standard input; with 'text_behind' what
+ * follows the array is another's, and need not be one.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_reader_open_standard(struct npyio_reader **reader_new, bool text_behind,
+			   struct tsl_error *err);
+
+/*
  * npyio_reader_open_member() opens member i of an archive, which need not
  * outlive the reader; 'name', for messages, must.
  */

@@ -44,8 +44,10 @@ npyio_prepare_empty(const struct npyio_transfer *t, struct tsl_error *err)
 	const struct tsl_gather_job *g =
 		(const struct tsl_gather_job *)(const void *)t->job;
 	struct npyio_tuples tuples;
-	enum tsl_status status;
+	enum tsl_status status = npyio_verify_crc(t, err);
 
+	if (status)
+		return status;
 	if (t->job->op->road != TSL_ROAD_RUNS || g->options.zero_bad)
 		return TSL_OK;
 	status = npyio_keep_operands(t, err);

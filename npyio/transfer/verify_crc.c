@@ -125,13 +125,21 @@ count_in_layers(const struct tsl_job *job, int input, int64_t enough)
 	return n;
 }
 
-/* Sides are gone through from end to end, whatever is needed of them. */
+/*
+ * Sides are gone through from end to end, whatever is needed of them; if there
+ * is nothing to make, tuples only.  Of an array without elements all has been
+ * read.
+ */
 static bool
 is_read_whole(const struct npyio_transfer *t, int i)
 {
 	const struct tsl_job *job = t->job;
 	int64_t count;
 
+	if (tsl_array_nbytes(npyio_reader_array(t->in[i])) == 0)
+		return true;
+	if (job->nbytes == 0)
+		return i > 0 && job->op->road == TSL_ROAD_RUNS;
 	if (i > 0 || job->no_input || job->op->road == TSL_ROAD_CONCAT)
 		return true;
 	if (job->op->road == TSL_ROAD_RUNS)

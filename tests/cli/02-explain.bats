@@ -171,6 +171,20 @@ strides          = [2]'
 	refuses 2 overflow --explain 99999999999999999999
 }
 
+@test "a NUL is in no string of an encoding" {
+	local text
+	for text in '{"begin\u0000z":[0],"end":[1]}' \
+		'{"begin":[0],"end":[1],"input":"\u0000"}' \
+		'{"begin":[0],"end":[1],"input":{"a":["\\\\\u0000"]}}'; do
+		echo "$text" >enc
+		refuses 2 syntax "$A" --encoding enc
+		has "$stderr" 'a string of the encoding has a NUL'
+	done
+	# A backslash, and no NUL.
+	echo '{"begin":[0],"end":[1],"input":"\\u0000"}' >enc
+	tslice "$A" --encoding enc | cmp - <(tslice "$A" :1)
+}
+
 @test "what --explain --json prints, --encoding takes" {
 	run -0 tslice --explain --json "$A" '1:,None,::-2'
 	printf '%s\n' "$output" >enc

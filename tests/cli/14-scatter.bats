@@ -181,6 +181,13 @@ scatter() {
 	fails 3 dtype_mismatch tscatter in.npy bad.npy f.npy
 	fails 3 shape_mismatch tscatter in.npy bad.npy vals.npy
 	fails 3 index_out_of_range tscatter in.npy bad.npy new.npy
+	# That there is nothing to index comes after what the inputs are.
+	ints none.npy '(0, 4)'
+	fails 3 dtype_mismatch tscatter none.npy bad.npy f.npy
+	fails 3 shape_mismatch tscatter none.npy bad.npy vals.npy
+	fails 3 empty_params tscatter none.npy bad.npy new.npy
+	has "$stderr" 'tscatter: none.npy: '
+	fails 3 empty_params tscatter --shape 0,4 bad.npy new.npy
 }
 
 @test "each input may be standard input, and all three" {

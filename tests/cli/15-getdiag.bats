@@ -56,6 +56,14 @@ band='[[[ 0  3]
 	tgetdiag in.npy -k 0:1 --padding 7 | cmp - want.npy
 }
 
+@test "the band and the rank come before the padding" {
+	ints one.npy '(3,)' 1 2 3
+	fails 3 bad_rank tgetdiag one.npy --padding x
+	fails 3 k_out_of_range tgetdiag in.npy -k 9 --padding x
+	fails 2 k_order tgetdiag in.npy -k 1:0 --padding x
+	fails 3 bad_value tgetdiag in.npy -k 0 --padding x
+}
+
 @test "padding that is no element, also where there is none to do" {
 	fails 3 bad_value tgetdiag in.npy -k -1:2 --padding 1.5 -o o.npy
 	has "$stderr" 'tgetdiag: in.npy: '

@@ -198,6 +198,24 @@ take() {
 	tgather m.npy --indices @t | cmp - <(tslice --order C m.npy ::-1)
 }
 
+@test "integers of a file may be filled with zeros, or have a sign" {
+	printf '01 +2\n002,0003\n-0 00\n+1 1\n' >t
+	shows '[ 6 11  0  5]' tgather --print m.npy --indices @t
+	{ printf '+%0200d' 2; printf ',%0200d -%0300d' 1 0; } >t
+	tgather m.npy --axis 0 --indices @t |
+		cmp - <(tgather m.npy --axis 0 --indices 2,1,0)
+	printf -- '-%0100d' 1 >t
+	fails 3 index_out_of_range tgather m.npy --axis 0 --indices @t
+	local word
+	for word in + - +-3 -+3 ++3 0x3 3+ + 00x +x 00-3; do
+		echo "$word" >t
+		fails 2 syntax tgather m.npy --axis 0 --indices @t
+	done
+	# Without a file it is a list as any other.
+	fails 2 syntax tgather m.npy --axis 0 --indices 01
+	fails 2 syntax tgather m.npy --axis 0 --indices +1
+}
+
 @test "with --axis the lines of a file mean nothing" {
 	printf '0 1,\n\n2,3\n' >t
 	tgather m.npy --axis 1 --indices @t | cmp - m.npy
@@ -216,7 +234,15 @@ take() {
 	{ cat m.npy; echo 2 0; } | tgather - --axis 0 --indices @- |
 		cmp - <(tgather m.npy --axis 0 i.npy)
 	{ cat m.npy; echo 2 0; } >both
-	fails 3 trailing_data tgather - --axis 0 --indices @- <both
+	tgather - --axis 0 --indices @- <both |
+		cmp - <(tgather m.npy --axis 0 i.npy)
+	# Without text behind it, it is as ever.
+	fails 3 trailing_data tgather - --axis 0 --indices 2,0 <both
+	fails 3 trailing_data tgather - i.npy --axis 0 <both
+	# What is no number there is found as from a pipe.
+	{ cat m.npy m.npy; } >both
+	run -2 --separate-stderr tgather - --axis 0 --indices @- <both
+	has "$stderr" 'standard input: line 1: expected a decimal integer'
 }
 
 @test "text that is no tuples is refused, and its line named" {

@@ -5,6 +5,7 @@
 
 load helpers
 load ops
+load faults
 
 # zips ARGUMENT...: sweep/zips.py
 zips() {
@@ -95,6 +96,75 @@ s.npz:größe: true' tshape a.npy s.npz is-matrix
 	run -3 --separate-stderr tshape x.npz
 	same "$output" 'x.npz:a: (2, 3)'
 	has "$stderr" 'x.npz:readme: not an .npy file but text'
+}
+
+@test "of two members of one name none is shown, and all others are" {
+	"${PYTHON:-python3}" - "$BATS_TEST_DIRNAME/../sweep" <<-'END'
+	import sys
+	sys.path.insert(0, sys.argv[1])
+	from zips import A, UTF8, Entry, archive
+	open("x.npz", "wb").write(archive(
+	    Entry("b.npy"), A, Entry("c.npy"), A, Entry("z.npy"), A,
+	    Entry(b"\xff.npy", both={"flags": UTF8}),
+	    Entry("v.npy", both={"version": 90}), Entry("d")))
+	END
+	run -3 --separate-stderr tshape x.npz
+	same "$output" 'x.npz:b: (2, 3)
+x.npz:c: (2, 3)
+x.npz:z: (2, 3)
+x.npz:d: (2, 3)'
+	same "$(grep -c 'x.npz:a: the archive has 3 members of that name' \
+		<<<"$stderr")" 1
+	has "$stderr" "the member's name is not UTF-8"
+	has "$stderr" 'x.npz:v: the member needs version 9.0 of the zip format'
+	same "$(wc -l <<<"$stderr")" 3
+	fails 3 bad_archive tslice x.npz:a
+	has "$stderr" 'the archive has 3 members of that name'
+	fails 3 bad_archive tcat x.npz:b x.npz:c x.npz:a
+	has "$stderr" 'x.npz:a: the archive has 3 members of that name'
+	tcat x.npz:z x.npz:d -o o.npy
+	shows '(4, 3)' tshape o.npy
+}
+
+@test "an array without elements is checked as all others are" {
+	zips x.npz empty-wrong-crc
+	ints i.npy '(2, 1)' 0 1
+	ints none.npy '(0, 1)'
+	ints diag.npy '(0,)'
+	refuses() { fails 3 bad_archive "$@" -o o.npy; [ ! -e o.npy ]; }
+	refuses tslice x.npz
+	refuses tslice x.npz 0:0
+	refuses tgather x.npz none.npy
+	refuses tgetdiag x.npz
+	refuses tsetdiag x.npz diag.npy
+	refuses tassign x.npz ... --value 1
+	refuses tassign a.npy 0:0 x.npz
+	refuses tscatter x.npz none.npy x.npz
+	refuses tcat x.npz x.npz
+	refuses tcat a.npy x.npz
+	refuses tcat --all x.npz a.npy
+	fails 3 bad_archive tslice --print x.npz
+	cp a.npy own.npy
+	fails 3 bad_archive tassign own.npy 0:0 x.npz --in-place
+	cmp own.npy a.npy
+}
+
+@test "an archive that cannot be read is not told to be none" {
+	requires strace
+	local path before n
+	no_leak_check
+	before=$(before_main pread64)
+	for path in one.npz one.npz:a; do
+		for n in 1 2 3 4 5 6; do
+			run --separate-stderr faulty pread64 \
+				error=EIO:when=$((before + n)) -- \
+				tshape --json $path
+			injected || break
+			same "$status" 4
+			has "$stderr" '"kind":"io"'
+		done
+		[ $n -gt 3 ]
+	done
 }
 
 @test "a wrong name is answered with those that there are, and the nearest" {

@@ -40,7 +40,8 @@ class Entry:
         said = {"name": name.encode() if isinstance(name, str) else name,
                 "flags": 0, "method": method, "crc": zlib.crc32(data),
                 "packed": len(self.data), "size": len(data), "extra": b"",
-                "comment": b"", "disk": 0, "signature": None, **(both or {})}
+                "comment": b"", "disk": 0, "signature": None, "version": 20,
+                **(both or {})}
         self.local = {**said, **(local or {})}
         self.central = {**said, "offset": at, **(central or {})}
         self.behind = behind    # the data
@@ -48,17 +49,18 @@ class Entry:
 
     def header(self):
         s = self.local
-        return struct.pack("<IHHHIIIIHH", s["signature"] or 0x04034b50, 20,
-                           s["flags"], s["method"], 0, s["crc"], s["packed"],
-                           s["size"], len(s["name"]), len(s["extra"])) \
+        return struct.pack("<IHHHIIIIHH", s["signature"] or 0x04034b50,
+                           s["version"], s["flags"], s["method"], 0, s["crc"],
+                           s["packed"], s["size"], len(s["name"]),
+                           len(s["extra"])) \
             + s["name"] + s["extra"]
 
     def listed(self, offset):
         s = self.central
         where = s["offset"] if s["offset"] is not None else offset
         return struct.pack("<IHHHHIIIIHHHHHII", s["signature"] or 0x02014b50,
-                           20, 20, s["flags"], s["method"], 0, s["crc"],
-                           s["packed"], s["size"], len(s["name"]),
+                           20, s["version"], s["flags"], s["method"], 0,
+                           s["crc"], s["packed"], s["size"], len(s["name"]),
                            len(s["extra"]), len(s["comment"]), s["disk"], 0, 0,
                            where) + s["name"] + s["extra"] + s["comment"]
 
@@ -104,6 +106,7 @@ Z = Entry("a.npy", method=DEFLATED)
 FULL_END = {"count": FULL16, "nbytes": FULL32, "offset": FULL32}
 N = len(ARRAY)
 P = len(Z.data)
+EMPTY = npyfile.header("'<i4'", (0, 3))
 CLAIM = npyfile.header("'|u1'", (1 << 40,))
 
 
@@ -168,6 +171,13 @@ GOOD = [
     ("gap", "a", archive(A, Entry("b.npy"), gap=bytes(100))),
     ("another-entry-broken", "a",
      archive(A, Entry("b.npy", both={"method": 12}))),
+    ("version-6.3", "a", archive(Entry("a.npy", both={"version": 63}))),
+    ("version-of-a-system", "a",
+     archive(Entry("a.npy", both={"version": 3 << 8 | 20}))),
+    ("another-of-a-later-version", "a",
+     archive(A, Entry("b.npy", both={"version": 64}))),
+    ("others-twice", "a",
+     archive(A, Entry("b.npy"), Entry("c.npy"), Entry("b.npy"))),
     ("no-compression", "a", archive(Entry("a.npy", method=DEFLATED,
                                           packed=deflate(ARRAY, 0)))),
 ]
@@ -252,6 +262,11 @@ BAD_ARCHIVE = [
      archive(Entry("a.npy", central={"packed": FULL32, "size": FULL32,
                                      "extra": b"\1\0\377\377"
                                      + bytes(16)}))),
+    ("empty-wrong-crc", archive(Entry("a.npy", EMPTY, both={"crc": 1}))),
+    ("later-version", archive(Entry("a.npy", both={"version": 64}))),
+    ("local-later-version", archive(Entry("a.npy", local={"version": 64}))),
+    ("deflated-later-version",
+     archive(Entry("a.npy", method=DEFLATED, both={"version": 255}))),
     ("nul-in-a-name", archive(Entry("a.npy\0.png"))),
     ("twice", archive(A, A)),
     ("no-end", archive(A)[:-22]),
@@ -311,6 +326,11 @@ OTHERS = [
      archive(Entry("a.npy", ARRAY + b"x", method=DEFLATED))),
     ("two-arrays", "a", "trailing_data",
      archive(Entry("a.npy", ARRAY + ARRAY))),
+    ("not-utf-8", "\udcff", "bad_archive",
+     archive(Entry(b"\xff.npy", both={"flags": UTF8}))),
+    ("overlong", "\udcc0\udcaf", "bad_archive",
+     archive(Entry(b"\xc0\xaf", both={"flags": UTF8}))),
+    ("not-utf-8-and-not-said", "\udcff", "ok", archive(Entry(b"\xff.npy"))),
     ("claims-a-tebibyte", "a", "truncated_data",
      archive(Entry("a.npy", CLAIM))),
 ]
