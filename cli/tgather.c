@@ -5,6 +5,7 @@
 #include "applet.h"
 #include "cli/operand/indices.h"
 #include "cli/option/device.h"
+#include "cli/option/hint.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/memory.h"
@@ -144,6 +145,17 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
+hint(const struct invocation *c, struct tsl_error *err)
+{
+	const struct request *r = c->request;
+
+	if (c->ninputs > INDICES)
+		hint_tuples(err, c->input[INDICES]);
+	if (r->indices.text && !r->axis_text)
+		hint_axis(err, r->indices.text);
+}
+
+static void
 release(void *request)
 {
 	struct request *r = request;
@@ -156,6 +168,7 @@ static const struct command command = {
 	.settle = settle,
 	.add_inputs = add_indices,
 	.make_job = make_job,
+	.hint = hint,
 	.release = release,
 };
 
@@ -173,9 +186,11 @@ tgather_main(int argc, char **argv)
 			   bad_indices_choices,
 			   "error or zero, for an index out of range (default: "
 			   "error; "
-			   "with --device cuda: zero)"),
+			   "with --device cuda: zero)",
+			   OPT_RARE),
 		OPT_STRING(0, "batch-dims", "N", &r.batch_dims,
-			   "leading dimensions that both share (default: 0)"),
+			   "leading dimensions that both share (default: 0)",
+			   OPT_RARE),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};
