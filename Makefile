@@ -237,7 +237,11 @@ uninstall:
 version := $(shell sed -n 's/.*TSLICE_VERSION "\(.*\)"/\1/p' \
 	cli/report/version.h)
 
-deb: $(O)/tslice
+# What only a person can say is asked before anything is fetched or built.
+packager:
+	@.ci/deb --who
+
+deb: packager $(O)/tslice
 	@$(need) deb
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory -s install DESTDIR=build/deb prefix=/usr

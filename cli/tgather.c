@@ -179,9 +179,8 @@ tgather_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_STRING(0, "axis", "K", &r.axis_text,
 			   "indices name places along this axis (numpy.take)"),
-		OPT_STRING(0, "indices", "LIST", &r.indices.text,
-			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
-			   "place of INDICES"),
+		OPT_STRING(0, "indices", "LIST|@FILE", &r.indices.text,
+			   "1,2,3, or [[0],[1]], or text, a tuple a line"),
 		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
 			   "error or zero, for an index out of range (default: "
