@@ -33,7 +33,7 @@ override O := $(or $(shell mkdir -p build/dir '$(O)' && cd '$(O)' && d=$$PWD \
 endif
 
 # One binary; the other commands are links to it.
-COMMANDS := tslice tassign tgather tscatter tgetdiag tsetdiag tcat tshape
+COMMANDS := tslice tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape
 LINKS    := $(filter-out tslice,$(COMMANDS))
 MAN      := $(wildcard man/*.1 man/*.7)
 
