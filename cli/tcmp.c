@@ -12,14 +12,14 @@
 
 static const struct usage usage = {
 	.synopsis = "  tcmp [OPTION]... A B\n",
-	.purpose = "Compares two arrays: shape, dtype apart from the byte "
-		   "order, and every element,\nbit for bit.  Status 0: they "
-		   "are the same; 1: they are not, and a line says where.",
+	.purpose = "Says whether two arrays are the same: shape, dtype apart "
+		   "from the byte order,\nand every element, bit for bit.  "
+		   "Status 0: they are; 1: they are not, and a\nline says what "
+		   "differs first.",
 	.examples =
-		"  tcmp a.npy b.npy                         a.npy b.npy "
-		"differ: [0, 2] 1.5 and 1.25,\n"
-		"                                           and 41 more of "
-		"1000\n"
+		"  tcmp a.npy b.npy                         what differs "
+		"first, "
+		"and how much\n"
 		"  tcmp --list 20 a.npy b.npy               the first 20 "
 		"places, a line each\n"
 		"  tcmp -q a.npy run.npz:a || echo no       the status alone\n"
