@@ -41,8 +41,9 @@
 /* With less to look through, threads cost more than they bring. */
 #define MIN_FOR_THREADS ((int64_t)8 * 1024 * 1024)
 
-/* What a worker keeps of the places. */
-#define MAX_PLACES_NBYTES ((int64_t)1024 * 1024)
+/* What a worker keeps of the places; less where there is little memory. */
+#define MAX_PLACES_NBYTES ((int64_t)256 * 1024)
+#define PLACES_SHARE 8
 
 /* Elements in which a difference is looked for at once. */
 #define STRETCH 64
@@ -62,6 +63,8 @@ struct compare {
 	int64_t width; /* bytes of an element */
 	bool by_columns; /* the visit's order is Fortran's */
 	bool at_once; /* differences are told of when they are found */
+	bool once; /* no box can be gone through another time: */
+	bool begun; /* one has been, and not to its end */
 	enum tsl_pattern pattern[2];
 	struct tsl_cut cut[3]; /* of each array, and of the numbers */
 	int64_t largest; /* bytes of a box */
@@ -233,7 +236,11 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 
 	if (m->c->stop_early && atomic_load(&m->count) > 0)
 		return TSL_OK;
+	if (m->once && m->begun)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	status = prepare(m, w, err);
+	if (m->once)
+		m->begun = !status;
 	for (int k = 0; k < 2 && !status; k++)
 		status = fetch_box(m, w, k, i, err);
 	if (status)
@@ -244,11 +251,14 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (different > 0)
 		status = search_box(m, w, i, err);
 	/* A task that found no memory is done again. */
-	if (!status)
-		atomic_fetch_add(&m->count, different);
-	if (!status && m->c->progress)
+	if (status)
+		return status;
+	if (m->once)
+		m->begun = false;
+	atomic_fetch_add(&m->count, different);
+	if (m->c->progress)
 		m->c->progress(n * m->width);
-	return status;
+	return TSL_OK;
 }
 
 /* ---- the plan ------------------------------------------------------------ */
@@ -268,6 +278,15 @@ is_forward(const struct npyio_reader *in)
 	return npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
 }
 
+static int64_t
+most_places(const struct compare *m)
+{
+	int64_t room =
+		tsl_min(MAX_PLACES_NBYTES, m->inputs.max_memory / PLACES_SHARE);
+
+	return room / (2 * m->width + (int64_t)sizeof(int64_t));
+}
+
 /*
  * The order in which both are gone through: as few as possible of them should
  * have another, and no stream.
@@ -279,10 +298,7 @@ choose_order(struct compare *m)
 	bool by_columns[2] = { is_by_columns(in[0]), is_by_columns(in[1]) };
 	bool streams[2] = { is_forward(in[0]), is_forward(in[1]) };
 
-	m->at_once =
-		m->c->list > MAX_PLACES_NBYTES / (2 * m->width +
-						  (int64_t)sizeof(int64_t)) &&
-		m->c->list > 1;
+	m->at_once = m->c->list > 1 && m->c->list > most_places(m);
 	if (m->at_once)
 		m->by_columns = false;
 	else if (by_columns[0] == by_columns[1])
@@ -293,11 +309,11 @@ choose_order(struct compare *m)
 
 /* Streams that are not in the order of the visit are kept. */
 static enum tsl_status
-keep_streams(struct compare *m, bool *in_order, struct tsl_error *err)
+keep_streams(struct compare *m, bool *forward, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	*in_order = false;
+	*forward = false;
 	for (int k = 0; k < 2 && !status; k++) {
 		struct npyio_reader *in = m->c->in[k];
 
@@ -309,7 +325,7 @@ keep_streams(struct compare *m, bool *in_order, struct tsl_error *err)
 				in, tsl_array_nbytes(npyio_reader_array(in)),
 				npyio_room_to_keep(&m->inputs), err);
 		else
-			*in_order = true;
+			*forward = true;
 	}
 	return status;
 }
@@ -385,9 +401,9 @@ share_room(struct compare *m, struct tsl_cut_limits *limits)
 }
 
 static void
-cut_views(struct compare *m, bool in_order)
+cut_views(struct compare *m)
 {
-	struct tsl_cut_limits limits = { .in_order = in_order };
+	struct tsl_cut_limits limits = { .in_order = m->once };
 	struct tsl_view v[3];
 	int worst = make_views(m, v);
 
@@ -502,7 +518,7 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 			    .max_memory = c->max_memory },
 		.width = a->dtype.size,
 	};
-	bool in_order;
+	bool forward;
 	enum tsl_status status = npyio_verify_crc(&m.inputs, err);
 
 	*count = 0;
@@ -510,10 +526,11 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 		return status;
 	npyio_run_ahead(&m.inputs);
 	choose_order(&m);
-	status = keep_streams(&m, &in_order, err);
+	status = keep_streams(&m, &forward, err);
 	if (status)
 		return status;
-	cut_views(&m, in_order || m.at_once);
+	m.once = forward || m.at_once;
+	cut_views(&m);
 	status = compare_boxes(&m, err);
 	*count = atomic_load(&m.count);
 	return status;

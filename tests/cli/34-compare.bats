@@ -4,6 +4,7 @@
 # shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 
 load helpers
+load faults
 
 # says STATUS TEXT ARGUMENT...: what tcmp says, and with -q only by its status.
 says() {
@@ -345,6 +346,46 @@ open("s.npz", "wb").write(b)'
 		run -3 tcmp a.npy -
 		run -3 tcmp - a.npy
 	)
+}
+
+# answers CALL FAULT WANT ARGUMENT...: whichever CALL meets the fault, tcmp says
+# WANT or fails; with $feed, that file comes by a pipe.
+answers() {
+	local call=$1 fault=$2 want=$3 n hits=0
+	shift 3
+	n=$(before_main "$call")
+	while run --separate-stderr faulty "$call" "$fault:when=$((n += 1))" \
+		-- tcmp -j 1 "$@" < <(cat "${feed:-/dev/null}"); injected; do
+		hits=$((hits + 1))
+		printf '%s %s: %s\n' "$call" "$n" "$status $output $stderr"
+		case $status in
+		1) same "${output#*: }" "$want" ;;
+		4) same "$output" ''; matches "$stderr" 'tcmp: [^
+]+' ;;
+		*) false ;;
+		esac
+	done
+	same "$status ${output#*: }" "1 $want"
+	[ "$hits" -gt 2 ]
+}
+
+@test "what the system refuses is no answer" {
+	local want other
+	requires strace
+	no_leak_check
+	seq 300000 | head -c 1048576 | npy a.npy '<i4' '(512, 512)'
+	tassign a.npy -1,-1 --value 0 -o b.npy
+	tslice b.npy --order F -o g.npy
+	want=$(tcmp a.npy b.npy || :)
+	want=${want#*: }
+	has "$want" 'and 0, and 0 more of 262144'
+	for other in b.npy g.npy; do
+		answers pread64 error=EIO "$want" a.npy $other
+		answers mmap error=ENOMEM "$want" a.npy $other
+	done
+	feed=a.npy
+	answers read error=EIO "$want" - b.npy
+	answers mmap error=ENOMEM "$want" - b.npy
 }
 
 @test "names with control characters are shown with escapes" {
