@@ -2,6 +2,7 @@
 # tcmp: what is the same, what differs first, and how that is told.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
 # shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
+# shellcheck disable=SC2030,SC2031 # each test has its own status and output
 
 load helpers
 load faults
