@@ -70,6 +70,7 @@ struct compare {
 	int64_t largest; /* bytes of a box */
 	int64_t room; /* bytes of an array that are spanned at once */
 	struct tsl_turner turner[2]; /* to the first one's dtype */
+	bool alike; /* the byte orders are the same */
 	tsl_differ *differ;
 	bool in_place; /* the second array's bytes are turned before that */
 	int nworkers;
@@ -215,11 +216,16 @@ static int64_t
 count_different(const struct compare *m, struct worker *w, int64_t n)
 {
 	char *a = w->buffer[0], *b = w->buffer[1];
+	size_t nbytes = (size_t)(n * m->width);
+	bool turns = m->turner[0].acts || (m->in_place && m->turner[1].acts);
 
+	/* Most often all bytes are the same, those of no element too. */
+	if (m->alike && memcmp(a, b, nbytes) == 0)
+		return 0;
 	tsl_turner_run(&m->turner[0], a, n);
 	if (m->in_place)
 		tsl_turner_run(&m->turner[1], b, n);
-	if (m->in_place && memcmp(a, b, (size_t)(n * m->width)) == 0)
+	if (turns && memcmp(a, b, nbytes) == 0)
 		return 0;
 	return m->differ(a, b, n, m->width);
 }
@@ -427,6 +433,8 @@ open_turners(struct compare *m, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 	int64_t unit;
 
+	m->alike = strcmp(to->descr,
+			  npyio_reader_array(m->c->in[1])->dtype.descr) == 0;
 	for (int k = 0; k < 2 && !status; k++)
 		status = tsl_turner_init(
 			&m->turner[k], &npyio_reader_array(m->c->in[k])->dtype,
