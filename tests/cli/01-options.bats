@@ -349,7 +349,7 @@ manual_options() {
 		[ -f "$page" ] || skip 'no manual here'
 		$command --help | long_options >in-help
 		manual_options "$page" | grep '^--' >in-manual
-		[ "$(wc -l <in-help)" -gt 15 ]
+		[ "$(wc -l <in-help)" -gt 12 ]
 		run -0 diff in-help in-manual
 	done
 }
