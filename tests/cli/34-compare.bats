@@ -356,7 +356,7 @@ answers() {
 	shift 3
 	n=$(before_main "$call")
 	while run --separate-stderr faulty "$call" "$fault:when=$((n += 1))" \
-		-- tcmp -j 1 "$@" < <(cat "${feed:-/dev/null}"); injected; do
+		-- tcmp -j 1 "$@" < <(cat "${feed:-/dev/null}" 2>/dev/null); injected; do
 		hits=$((hits + 1))
 		printf '%s %s: %s\n' "$call" "$n" "$status $output $stderr"
 		case $status in
@@ -382,11 +382,16 @@ answers() {
 	has "$want" 'and 0, and 0 more of 262144'
 	for other in b.npy g.npy; do
 		answers pread64 error=EIO "$want" a.npy $other
-		answers mmap error=ENOMEM "$want" a.npy $other
 	done
 	feed=a.npy
 	answers read error=EIO "$want" - b.npy
+	# A sanitizer's own memory is what would be refused.
+	[ "${TSLICE_MODE:-release}" != san ] || return 0
 	answers mmap error=ENOMEM "$want" - b.npy
+	feed=
+	for other in b.npy g.npy; do
+		answers mmap error=ENOMEM "$want" a.npy $other
+	done
 }
 
 @test "names with control characters are shown with escapes" {
