@@ -8,6 +8,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "settled.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -54,17 +55,22 @@ about(const struct npyio_reader *r, enum tsl_status status,
 static enum tsl_status
 read_array(struct npyio_reader *r, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_file_header_read(
-		&r->source, 0, &r->array, &r->descr, &r->data_offset, err);
+	enum tsl_status status;
 
-	if (status)
-		return status;
-	r->nbytes = tsl_array_nbytes(&r->array);
-	return r->source.is_stream && !r->is_member
-		       ? TSL_OK
-		       : npyio_file_header_check(&r->source, &r->array,
-						 r->data_offset, r->behind,
-						 err);
+	if (!r->source.is_stream && !r->is_member) {
+		status = npyio_settled_read(&r->source, &r->array, &r->descr,
+					    &r->data_offset, r->behind, err);
+	} else {
+		status =
+			npyio_file_header_read(&r->source, 0, &r->array,
+					       &r->descr, &r->data_offset, err);
+		if (!status && r->is_member)
+			status = npyio_file_header_check(&r->source, &r->array,
+							 r->data_offset,
+							 r->behind, err);
+	}
+	r->nbytes = status ? 0 : tsl_array_nbytes(&r->array);
+	return status;
 }
 
 /* Looks at what 'fd', which becomes the reader's, is, and at the header. */
@@ -326,7 +332,8 @@ npyio_reader_idle(struct npyio_reader *r)
 {
 	if (!r->source.is_stream && !r->is_member &&
 	    r->source.fd > STDERR_FILENO)
-		npyio_idle_file_begin(&r->rest, &r->source.fd);
+		npyio_idle_file_begin(&r->rest, &r->source.fd,
+				      r->data_offset + r->nbytes);
 }
 
 enum tsl_status

@@ -40,14 +40,13 @@ says() {
 	fails 2 overflow tcat missing.npy --axis 99999999999999999999
 	fails 2 usage tcat missing.npy --axis 0 --new-axis 0
 	fails 2 usage tcat missing.npy --all --no-drain
-	fails 2 usage tcat missing.npy --append f.npy --axis 0
 	fails 2 usage tcat missing.npy --append f.npy --new-axis 0
 	fails 2 usage tcat missing.npy --append f.npy --order C
 	fails 2 usage tcat missing.npy --append f.npy -o o.npy
 	fails 2 usage tcat missing.npy --append f.npy --print
 	fails 2 usage tcat missing.npy --append f.npy --no-clobber
 	fails 2 usage tcat missing.npy --append -
-	run -2 --separate-stderr tcat --append f.npy
+	run -2 --separate-stderr tcat -o o.npy
 	same "$(wc -l <<<"$stderr")" 1
 }
 
