@@ -163,7 +163,7 @@ x.npz:d: (2, 3)'
 			same "$status" 4
 			has "$stderr" '"kind":"io"'
 		done
-		[ $n -gt 3 ]
+		[ "$n" -gt 3 ]
 	done
 }
 
