@@ -28,7 +28,7 @@ struct span {
 };
 
 struct npyio_archive {
-	struct npyio_shared *file;
+	struct npyio_shared_descriptor *file;
 	struct stat st;
 	int64_t size;
 	int64_t directory; /* where it begins, and so all entries end */
@@ -182,7 +182,7 @@ npyio_archive_read(struct npyio_archive **archive_new, int fd,
 	if (!a)
 		close(fd);
 	else
-		a->file = npyio_shared_new(fd);
+		a->file = npyio_shared_descriptor_new(fd);
 	if (!a || !a->file) {
 		free(a);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
@@ -207,7 +207,7 @@ npyio_archive_close(struct npyio_archive *a)
 {
 	if (!a)
 		return;
-	npyio_shared_drop(a->file);
+	npyio_shared_descriptor_drop(a->file);
 	free(a->bytes);
 	free(a->spans);
 	free(a->places);
@@ -439,7 +439,8 @@ check_header(const struct npyio_archive *a, const struct npyio_zip_entry *e,
 
 enum tsl_status
 npyio_archive_member(const struct npyio_archive *a, int64_t i,
-		     struct npyio_member *m, struct npyio_shared **file_new,
+		     struct npyio_member *m,
+		     struct npyio_shared_descriptor **file_new,
 		     struct tsl_error *err)
 {
 	struct npyio_zip_entry e;
@@ -462,6 +463,6 @@ npyio_archive_member(const struct npyio_archive *a, int64_t i,
 	if (m->offset + m->packed > end_of(a, e.offset))
 		return tsl_fail(err, TSL_EBAD_ARCHIVE,
 				"a broken zip archive: its members overlap");
-	*file_new = npyio_shared_hold(a->file);
+	*file_new = npyio_shared_descriptor_hold(a->file);
 	return TSL_OK;
 }

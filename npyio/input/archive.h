@@ -107,6 +107,6 @@ enum tsl_status TSL_MUST_USE npyio_archive_check_name(struct npyio_archive *a,
  */
 enum tsl_status TSL_MUST_USE npyio_archive_member(
 	const struct npyio_archive *a, int64_t i, struct npyio_member *m,
-	struct npyio_shared **file_new, struct tsl_error *err);
+	struct npyio_shared_descriptor **file_new, struct tsl_error *err);
 
 #endif /* NPYIO_ARCHIVE_H */

@@ -33,7 +33,7 @@ struct npyio_reader {
 	enum npyio_behind behind;
 	bool is_member; /* of an archive: */
 	struct npyio_member member;
-	struct npyio_shared *shared; /* its file; or NULL */
+	struct npyio_shared_descriptor *shared; /* its file; or NULL */
 
 	int64_t taken; /* of a stream's data */
 	bool finished; /* standard input is where it is to be left */
@@ -263,7 +263,7 @@ npyio_reader_close(struct npyio_reader *r)
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_source_close(&r->source);
 	if (r->shared)
-		npyio_shared_drop(r->shared);
+		npyio_shared_descriptor_drop(r->shared);
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
 	free(r->descr);

@@ -6,27 +6,27 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct npyio_shared *
-npyio_shared_new(int fd)
+struct npyio_shared_descriptor *
+npyio_shared_descriptor_new(int fd)
 {
-	struct npyio_shared *s = malloc(sizeof(*s));
+	struct npyio_shared_descriptor *s = malloc(sizeof(*s));
 
 	if (s)
-		*s = (struct npyio_shared){ .fd = fd, .users = 1 };
+		*s = (struct npyio_shared_descriptor){ .fd = fd, .users = 1 };
 	else
 		close(fd);
 	return s;
 }
 
-struct npyio_shared *
-npyio_shared_hold(struct npyio_shared *s)
+struct npyio_shared_descriptor *
+npyio_shared_descriptor_hold(struct npyio_shared_descriptor *s)
 {
 	s->users++;
 	return s;
 }
 
 void
-npyio_shared_drop(struct npyio_shared *s)
+npyio_shared_descriptor_drop(struct npyio_shared_descriptor *s)
 {
 	if (!s || --s->users > 0)
 		return;

@@ -7,16 +7,19 @@
 #ifndef NPYIO_SHARED_DESCRIPTOR_H
 #define NPYIO_SHARED_DESCRIPTOR_H
 
-struct npyio_shared {
+struct npyio_shared_descriptor {
 	int fd;
 	int users;
 };
 
-/* npyio_shared_new() is of one user; NULL: no memory, and 'fd' is closed. */
-struct npyio_shared *npyio_shared_new(int fd);
+/* npyio_shared_descriptor_new() is of one user; NULL: no memory, and 'fd' is
+ * closed. */
+struct npyio_shared_descriptor *npyio_shared_descriptor_new(int fd);
 
-/* npyio_shared_hold() is for one more; returns it. */
-struct npyio_shared *npyio_shared_hold(struct npyio_shared *s);
-void npyio_shared_drop(struct npyio_shared *s); /* NULL is allowed */
+/* npyio_shared_descriptor_hold() is for one more; returns it. */
+struct npyio_shared_descriptor *
+npyio_shared_descriptor_hold(struct npyio_shared_descriptor *s);
+void npyio_shared_descriptor_drop(
+	struct npyio_shared_descriptor *s); /* NULL is allowed */
 
 #endif /* NPYIO_SHARED_DESCRIPTOR_H */

@@ -68,7 +68,7 @@ look_at(const struct npyio_archive *a, int64_t size)
 	for (int64_t i = 0; i < npyio_archive_count(a) && n < MAX_MEMBERS;
 	     i++) {
 		struct tsl_error err;
-		struct npyio_shared *file;
+		struct npyio_shared_descriptor *file;
 		int len;
 
 		must(npyio_archive_name(a, i, &len) && len >= 0);
@@ -83,7 +83,7 @@ look_at(const struct npyio_archive *a, int64_t size)
 			     m[n].offset + m[n].packed <= m[k].offset);
 		if (m[n].deflated)
 			inflate_all(file->fd, &m[n]);
-		npyio_shared_drop(file);
+		npyio_shared_descriptor_drop(file);
 		read_array(a, i);
 		n++;
 	}
