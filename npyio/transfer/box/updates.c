@@ -36,9 +36,9 @@ no_memory(struct tsl_error *err)
 typedef int64_t key_of(const struct npyio_update *u);
 
 static int64_t
-run_of(const struct npyio_update *u)
+place_of(const struct npyio_update *u)
 {
-	return u->run;
+	return u->at;
 }
 
 static int64_t
@@ -101,15 +101,15 @@ sort(struct npyio_updates *u, key_of *key)
 		sort_digit(u, key, least, shift);
 }
 
-/* By run; of those of one run the last one stays. */
+/* By place; of those of one place the last one stays. */
 static void
 drop_overtaken(struct npyio_updates *u)
 {
 	int64_t kept = 0;
 
-	sort(u, run_of);
+	sort(u, place_of);
 	for (int64_t i = 0; i < u->n; i++)
-		if (i + 1 == u->n || u->update[i + 1].run != u->update[i].run)
+		if (i + 1 == u->n || u->update[i + 1].at != u->update[i].at)
 			u->update[kept++] = u->update[i];
 	u->n = kept;
 }
@@ -170,15 +170,15 @@ npyio_updates_close(struct npyio_updates *u)
 
 /* ---- collecting ---------------------------------------------------------- */
 
-/* Runs [first, *end) are wanted, by now. */
+/* Those of places before '*end' are wanted, by now. */
 static void
 make_room(struct npyio_updates *u, int64_t *end)
 {
 	drop_overtaken(u);
-	/* Two at least are left, of different runs. */
+	/* Two at least are left, of different places. */
 	if (u->n > u->capacity / 2) {
 		u->n /= 2;
-		*end = u->update[u->n].run;
+		*end = u->update[u->n].at;
 	}
 }
 
@@ -187,14 +187,14 @@ collect_chunk(struct npyio_updates *u, int64_t number, const int64_t offset[],
 	      int64_t n, int64_t first, int64_t *end)
 {
 	for (int64_t i = 0; i < n; i++) {
-		if (offset[i] < first * u->nbytes)
+		/* Of no place is -1. */
+		if (offset[i] < first || offset[i] >= *end)
 			continue;
-		if (u->n == u->capacity && offset[i] / u->nbytes < *end)
+		if (u->n == u->capacity)
 			make_room(u, end);
-		if (offset[i] / u->nbytes < *end)
+		if (offset[i] < *end)
 			u->update[u->n++] =
-				(struct npyio_update){ offset[i] / u->nbytes,
-						       number + i };
+				(struct npyio_update){ offset[i], number + i };
 	}
 }
 
@@ -247,14 +247,14 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 		      struct tsl_error *err)
 {
 	int64_t offset[NPYIO_BATCH_CHUNK];
-	int64_t n, first, end, whole;
+	int64_t n, first, end = *hi;
 	enum tsl_status status = TSL_OK;
 
 	u->n = 0;
 	if (u->batch.total == 0)
 		return TSL_OK;
-	first = lo / u->nbytes;
-	end = whole = (*hi - 1) / u->nbytes + 1;
+	/* The first may begin before, and the last end behind. */
+	first = lo / u->nbytes * u->nbytes;
 	for (int64_t at = 0; at < u->batch.total && !status; at += n) {
 		n = tsl_min(NPYIO_BATCH_CHUNK, u->batch.total - at);
 		status = npyio_batch_locate(&u->batch, 0, at, n, offset, err);
@@ -264,23 +264,22 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 	if (!status && u->buffer)
 		status = load(u, err);
 	drop_overtaken(u);
-	if (end < whole)
-		*hi = end * u->nbytes;
+	*hi = end;
 	return status;
 }
 
 /* ---- painting ------------------------------------------------------------ */
 
-/* The first update of this run or a later one. */
+/* The first update of this place or a later one. */
 static int64_t
-find(const struct npyio_updates *u, int64_t run)
+find(const struct npyio_updates *u, int64_t at)
 {
 	int64_t lo = 0, hi = u->n;
 
 	while (lo < hi) {
 		int64_t mid = lo + (hi - lo) / 2;
 
-		if (u->update[mid].run < run)
+		if (u->update[mid].at < at)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -295,9 +294,9 @@ npyio_updates_paint(const struct npyio_updates *u, int64_t first, int64_t n,
 	int64_t size = u->nbytes;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = u->n ? find(u, first / size) : 0; i < u->n && !status;
-	     i++) {
-		int64_t begin = u->update[i].run * size;
+	for (int64_t i = u->n ? find(u, first / size * size) : 0;
+	     i < u->n && !status; i++) {
+		int64_t begin = u->update[i].at;
 		int64_t lo = tsl_max(begin, first);
 		int64_t hi = tsl_min(begin + size, first + n);
 		int64_t from = u->update[i].number * size + (lo - begin);

@@ -14,10 +14,9 @@
 #include "npyio/transfer/common/request.h"
 #include "npyio/transfer/place/batch.h"
 
-/* A run of the output, counted from its first, and the update that is for it.
- */
+/* Where a run of the output begins, and the number of the update for it. */
 struct npyio_update {
-	int64_t run, number;
+	int64_t at, number;
 };
 
 struct npyio_updates {
@@ -26,7 +25,7 @@ struct npyio_updates {
 	struct tsl_gather_job places;
 	struct npyio_batch batch; /* finds the places */
 	int64_t capacity, n; /* updates */
-	struct npyio_update *update; /* by run, once they are collected */
+	struct npyio_update *update; /* by place, once they are collected */
 	struct npyio_update *spare; /* as many: to sort */
 	const char *rows; /* by number; NULL: they are read from 'in' */
 	char *buffer, *block; /* rows, and what is read at once; or NULL */
