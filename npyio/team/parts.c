@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SUFFIX ".parts"
@@ -174,6 +175,20 @@ agree_on_plan(const struct npyio_parts *p, const char *plan,
 
 /* ---- the data ------------------------------------------------------------ */
 
+/* One at a time, where there are locks; but nobody waits for who sleeps. */
+static void
+take_turn(const struct npyio_parts *p)
+{
+	const struct timespec nap = { .tv_nsec = 10 * 1000 * 1000 };
+
+	for (int i = 0; i < MAX_TRIES; i++) {
+		if (flock(p->folder.fd, LOCK_EX | LOCK_NB) == 0 ||
+		    errno != EWOULDBLOCK)
+			return;
+		nanosleep(&nap, NULL);
+	}
+}
+
 /*
  * Who is to make them finds marks only if somebody died who was done with all:
  * these are of other data.
@@ -183,12 +198,18 @@ open_data(struct npyio_parts *p, struct tsl_error *err)
 {
 	struct tsl_error own;
 	int *fd = &p->whole.fd;
+	bool in_turn = false;
 	enum tsl_status status = TSL_EIO;
 
 	for (int i = 0; i < MAX_TRIES && status; i++) {
 		status = npyio_folder_enter(&p->folder, DATA, fd, &own);
 		if (!status || own.sys != ENOENT)
 			break;
+		if (!in_turn) {
+			take_turn(p);
+			in_turn = true;
+			continue;
+		}
 		status = npyio_folder_clear(&p->folder, &own);
 		if (!status)
 			status = npyio_folder_make(&p->folder, DATA, 0600, fd,
@@ -197,6 +218,8 @@ open_data(struct npyio_parts *p, struct tsl_error *err)
 		if (status && own.sys != EEXIST)
 			break;
 	}
+	if (in_turn)
+		flock(p->folder.fd, LOCK_UN);
 	if (status && err)
 		*err = own;
 	return status;

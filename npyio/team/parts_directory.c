@@ -429,12 +429,16 @@ static enum tsl_status
 remove_mark(const struct npyio_folder *f, const struct dirent *e, void *context,
 	    struct tsl_error *err)
 {
+	struct stat st;
 	int number;
 
 	(void)context;
-	return kind_of(e->d_name, &number) == KIND_MARK
-		       ? remove_name(f, e->d_name, err)
-		       : TSL_OK;
+	if (kind_of(e->d_name, &number) != KIND_MARK)
+		return TSL_OK;
+	/* Somebody has made new ones, of which it may be. */
+	if (fstatat(f->fd, NPYIO_FOLDER_DATA, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return TSL_OK;
+	return remove_name(f, e->d_name, err);
 }
 
 static enum tsl_status

@@ -79,7 +79,10 @@ enum tsl_status TSL_MUST_USE npyio_folder_make(const struct npyio_folder *f,
 					       const char *name, mode_t mode,
 					       int *fd, struct tsl_error *err);
 
-/* npyio_folder_clear() removes all marks.  TSL_OK; TSL_EIO. */
+/*
+ * npyio_folder_clear() removes all marks, as long as there are no data: theirs
+ * are gone.  TSL_OK; TSL_EIO.
+ */
 enum tsl_status TSL_MUST_USE npyio_folder_clear(const struct npyio_folder *f,
 						struct tsl_error *err);
 
