@@ -96,7 +96,8 @@ make_offer(const struct npyio_parts *p, char name[32], int *fd,
 	for (int n = 0; n < MAX_OFFERS && status; n++) {
 		snprintf(name, 32, NPYIO_FOLDER_OFFER "%ld",
 			 (long)getpid() + n);
-		status = npyio_folder_make(&p->folder, name, 0644, fd, &own);
+		status = npyio_parts_directory_make(&p->folder, name, 0644, fd,
+						    &own);
 		if (status && own.sys != EEXIST)
 			break;
 	}
@@ -134,7 +135,7 @@ read_plan(const struct npyio_parts *p, size_t most, char *plan,
 	size_t got = 0;
 	int fd;
 
-	status = npyio_folder_enter(&p->folder, PLAN, &fd, err);
+	status = npyio_parts_directory_enter(&p->folder, PLAN, &fd, err);
 	if (status)
 		return status;
 	status = npyio_fd_read(fd, plan, most, &got, err);
@@ -202,7 +203,8 @@ open_data(struct npyio_parts *p, struct tsl_error *err)
 	enum tsl_status status = TSL_EIO;
 
 	for (int i = 0; i < MAX_TRIES && status; i++) {
-		status = npyio_folder_enter(&p->folder, DATA, fd, &own);
+		status =
+			npyio_parts_directory_enter(&p->folder, DATA, fd, &own);
 		if (!status || own.sys != ENOENT)
 			break;
 		if (!in_turn) {
@@ -210,10 +212,10 @@ open_data(struct npyio_parts *p, struct tsl_error *err)
 			in_turn = true;
 			continue;
 		}
-		status = npyio_folder_clear(&p->folder, &own);
+		status = npyio_parts_directory_clear(&p->folder, &own);
 		if (!status)
-			status = npyio_folder_make(&p->folder, DATA, 0600, fd,
-						   &own);
+			status = npyio_parts_directory_make(&p->folder, DATA,
+							    0600, fd, &own);
 		/* Another one is doing the same. */
 		if (status && own.sys != EEXIST)
 			break;
@@ -233,7 +235,8 @@ static enum tsl_status
 look_if_current(const struct npyio_parts *p, bool *current,
 		struct tsl_error *err)
 {
-	return npyio_folder_has(&p->folder, DATA, p->whole.fd, current, err);
+	return npyio_parts_directory_has(&p->folder, DATA, p->whole.fd, current,
+					 err);
 }
 
 bool
@@ -261,11 +264,11 @@ static enum tsl_status
 open_begun(struct npyio_parts *p, const char *name, struct tsl_error *err)
 {
 	enum tsl_status status =
-		npyio_folder_enter(&p->folder, name, &p->lock, err);
+		npyio_parts_directory_enter(&p->folder, name, &p->lock, err);
 
 	return status && err->sys == ENOENT
-		       ? npyio_folder_make(&p->folder, name, 0644, &p->lock,
-					   err)
+		       ? npyio_parts_directory_make(&p->folder, name, 0644,
+						    &p->lock, err)
 		       : status;
 }
 
@@ -290,8 +293,8 @@ begin_part(struct npyio_parts *p, struct tsl_error *err)
 		if (!status)
 			status = lock(p, &own);
 		if (!status)
-			status = npyio_folder_has(&p->folder, name, p->lock,
-						  &held, &own);
+			status = npyio_parts_directory_has(
+				&p->folder, name, p->lock, &held, &own);
 		if (status)
 			break;
 	}
@@ -305,7 +308,7 @@ look_if_made(struct npyio_parts *p, struct tsl_error *err)
 {
 	struct npyio_marks marks = { .number = p->number, .count = p->count };
 	enum tsl_status status =
-		npyio_folder_list(&p->folder, &marks, false, err);
+		npyio_parts_directory_list(&p->folder, &marks, false, err);
 	char name[32];
 
 	p->made = !status && marks.made;
@@ -324,17 +327,18 @@ leave(struct npyio_parts *p)
 {
 	close_fd(&p->lock);
 	close_fd(&p->whole.fd);
-	npyio_folder_close(&p->folder);
+	npyio_parts_directory_close(&p->folder);
 }
 
 static enum tsl_status
 join(struct npyio_parts *p, const char *plan, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_folder_open(&p->folder, err);
+	enum tsl_status status = npyio_parts_directory_open(&p->folder, err);
 	bool is_here = false;
 
 	if (!status)
-		status = npyio_folder_list(&p->folder, NULL, true, err);
+		status =
+			npyio_parts_directory_list(&p->folder, NULL, true, err);
 	if (!status)
 		status = agree_on_plan(p, plan, err);
 	if (!status)
@@ -344,7 +348,8 @@ join(struct npyio_parts *p, const char *plan, struct tsl_error *err)
 	if (!status)
 		status = look_if_made(p, err);
 	if (!status)
-		status = npyio_folder_is_here(&p->folder, &is_here, err);
+		status = npyio_parts_directory_is_here(&p->folder, &is_here,
+						       err);
 	if (status || is_here)
 		return status;
 	errno = ENOENT;
@@ -391,7 +396,7 @@ set_mark(const struct npyio_parts *p, struct tsl_error *err)
 		return TSL_OK;
 	if (errno != ENOENT)
 		return fail("cannot set a mark", err);
-	status = npyio_folder_make(&p->folder, name, 0644, &fd, err);
+	status = npyio_parts_directory_make(&p->folder, name, 0644, &fd, err);
 	if (!status)
 		close(fd);
 	return status && err->sys == EEXIST ? TSL_OK : status;
@@ -421,7 +426,7 @@ finish(struct npyio_parts *p, struct tsl_error *err)
 		&p->whole, !p->no_clobber, p->sync, err);
 
 	if (!status)
-		return npyio_folder_remove(&p->folder, err);
+		return npyio_parts_directory_remove(&p->folder, err);
 	/* Another one was quicker. */
 	return err->sys == ENOENT && npyio_parts_is_over(p) ? TSL_OK : status;
 }
@@ -439,7 +444,7 @@ end(struct npyio_parts *p, struct tsl_error *err)
 		status = look_if_current(p, &current, err);
 	if (status || !current)
 		return status;
-	status = npyio_folder_list(&p->folder, &marks, false, err);
+	status = npyio_parts_directory_list(&p->folder, &marks, false, err);
 	/* Another one may be removing them. */
 	if (npyio_parts_is_over(p))
 		return TSL_OK;
@@ -462,6 +467,6 @@ void
 npyio_parts_close(struct npyio_parts *p)
 {
 	close_fd(&p->lock);
-	npyio_folder_close(&p->folder);
+	npyio_parts_directory_close(&p->folder);
 	npyio_atomic_file_close(&p->whole);
 }

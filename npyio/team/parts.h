@@ -25,7 +25,7 @@ struct npyio_parts {
 	int number, count; /* which part, from 1 on, of how many */
 	bool no_clobber, sync;
 	struct npyio_atomic_file whole; /* its fd is that of data */
-	struct npyio_folder folder;
+	struct npyio_parts_directory folder;
 	int lock; /* on the mark of what is begun; -1: not open */
 	bool made; /* the part had been made before */
 	int left; /* parts that are to be made; of npyio_parts_end() */

@@ -43,7 +43,8 @@ fail(const char *what, struct tsl_error *err)
 }
 
 static enum tsl_status
-refuse(const struct npyio_folder *f, const char *why, struct tsl_error *err)
+refuse(const struct npyio_parts_directory *f, const char *why,
+       struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EIO,
 			"%.100s %s: it is left alone; give another -o, or move "
@@ -115,13 +116,13 @@ kind_of(const char *name, int *number)
 /* ---- listing ------------------------------------------------------------- */
 
 /* What is done with each name that is none of the directory's own. */
-typedef enum tsl_status take_name(const struct npyio_folder *f,
+typedef enum tsl_status take_name(const struct npyio_parts_directory *f,
 				  const struct dirent *e, void *context,
 				  struct tsl_error *err);
 
 /* From the begin: which names there are may have been asked before. */
 static DIR *
-open_list(const struct npyio_folder *f)
+open_list(const struct npyio_parts_directory *f)
 {
 	int fd = openat(f->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
@@ -134,7 +135,7 @@ open_list(const struct npyio_folder *f)
 }
 
 static enum tsl_status
-for_each(const struct npyio_folder *f, take_name *take, void *context,
+for_each(const struct npyio_parts_directory *f, take_name *take, void *context,
 	 struct tsl_error *err)
 {
 	DIR *d = open_list(f);
@@ -166,7 +167,7 @@ is_ours(const struct stat *st)
 }
 
 static enum tsl_status
-refuse_name(const struct npyio_folder *f, const char *name,
+refuse_name(const struct npyio_parts_directory *f, const char *name,
 	    struct tsl_error *err)
 {
 	char why[200];
@@ -177,7 +178,7 @@ refuse_name(const struct npyio_folder *f, const char *name,
 }
 
 static enum tsl_status
-check_opened(const struct npyio_folder *f, const char *name, int fd,
+check_opened(const struct npyio_parts_directory *f, const char *name, int fd,
 	     struct tsl_error *err)
 {
 	struct stat st;
@@ -189,7 +190,7 @@ check_opened(const struct npyio_folder *f, const char *name, int fd,
 
 /* Whoever it is of may be about to write it. */
 static enum tsl_status
-check_offer(const struct npyio_folder *f, const char *name,
+check_offer(const struct npyio_parts_directory *f, const char *name,
 	    struct tsl_error *err)
 {
 	char begin[sizeof(NPYIO_FOLDER_MAGIC)];
@@ -212,8 +213,8 @@ check_offer(const struct npyio_folder *f, const char *name,
 
 /* What is not there any more is nobody's. */
 static enum tsl_status
-look_closely(const struct npyio_folder *f, const char *name, enum kind kind,
-	     struct tsl_error *err)
+look_closely(const struct npyio_parts_directory *f, const char *name,
+	     enum kind kind, struct tsl_error *err)
 {
 	struct stat st;
 
@@ -233,8 +234,8 @@ struct look {
 };
 
 static enum tsl_status
-look_at(const struct npyio_folder *f, const struct dirent *e, void *context,
-	struct tsl_error *err)
+look_at(const struct npyio_parts_directory *f, const struct dirent *e,
+	void *context, struct tsl_error *err)
 {
 	struct look *l = context;
 	int number;
@@ -257,8 +258,9 @@ look_at(const struct npyio_folder *f, const struct dirent *e, void *context,
 }
 
 enum tsl_status
-npyio_folder_list(const struct npyio_folder *f, struct npyio_marks *marks,
-		  bool closely, struct tsl_error *err)
+npyio_parts_directory_list(const struct npyio_parts_directory *f,
+			   struct npyio_marks *marks, bool closely,
+			   struct tsl_error *err)
 {
 	for (int i = 0; i < MAX_LISTS; i++) {
 		struct look l = { .marks = marks, .closely = closely };
@@ -293,7 +295,7 @@ others_may_write(const struct stat *st)
 }
 
 static enum tsl_status
-check_directory(const struct npyio_folder *f, struct tsl_error *err)
+check_directory(const struct npyio_parts_directory *f, struct tsl_error *err)
 {
 	struct stat st;
 
@@ -308,7 +310,7 @@ check_directory(const struct npyio_folder *f, struct tsl_error *err)
 }
 
 static enum tsl_status
-enter_directory(struct npyio_folder *f, struct tsl_error *err)
+enter_directory(struct npyio_parts_directory *f, struct tsl_error *err)
 {
 	f->fd = openat(f->at, f->name,
 		       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -320,7 +322,8 @@ enter_directory(struct npyio_folder *f, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_folder_open(struct npyio_folder *f, struct tsl_error *err)
+npyio_parts_directory_open(struct npyio_parts_directory *f,
+			   struct tsl_error *err)
 {
 	struct tsl_error own;
 	enum tsl_status status = TSL_EIO;
@@ -345,7 +348,7 @@ npyio_folder_open(struct npyio_folder *f, struct tsl_error *err)
 }
 
 void
-npyio_folder_close(struct npyio_folder *f)
+npyio_parts_directory_close(struct npyio_parts_directory *f)
 {
 	if (f->fd >= 0)
 		close(f->fd);
@@ -369,15 +372,16 @@ has_name(int at, const char *name, int fd, bool *has, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_folder_is_here(const struct npyio_folder *f, bool *is_here,
-		     struct tsl_error *err)
+npyio_parts_directory_is_here(const struct npyio_parts_directory *f,
+			      bool *is_here, struct tsl_error *err)
 {
 	return has_name(f->at, f->name, f->fd, is_here, err);
 }
 
 enum tsl_status
-npyio_folder_has(const struct npyio_folder *f, const char *name, int fd,
-		 bool *has, struct tsl_error *err)
+npyio_parts_directory_has(const struct npyio_parts_directory *f,
+			  const char *name, int fd, bool *has,
+			  struct tsl_error *err)
 {
 	return has_name(f->fd, name, fd, has, err);
 }
@@ -388,8 +392,8 @@ npyio_folder_has(const struct npyio_folder *f, const char *name, int fd,
 #define OPEN_FLAGS (O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
 enum tsl_status
-npyio_folder_enter(const struct npyio_folder *f, const char *name, int *fd,
-		   struct tsl_error *err)
+npyio_parts_directory_enter(const struct npyio_parts_directory *f,
+			    const char *name, int *fd, struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -407,8 +411,9 @@ npyio_folder_enter(const struct npyio_folder *f, const char *name, int *fd,
 }
 
 enum tsl_status
-npyio_folder_make(const struct npyio_folder *f, const char *name, mode_t mode,
-		  int *fd, struct tsl_error *err)
+npyio_parts_directory_make(const struct npyio_parts_directory *f,
+			   const char *name, mode_t mode, int *fd,
+			   struct tsl_error *err)
 {
 	*fd = openat(f->fd, name, OPEN_FLAGS | O_CREAT | O_EXCL, mode);
 	return *fd < 0 ? fail("cannot make a file", err) : TSL_OK;
@@ -417,7 +422,7 @@ npyio_folder_make(const struct npyio_folder *f, const char *name, mode_t mode,
 /* ---- removing ------------------------------------------------------------ */
 
 static enum tsl_status
-remove_name(const struct npyio_folder *f, const char *name,
+remove_name(const struct npyio_parts_directory *f, const char *name,
 	    struct tsl_error *err)
 {
 	return unlinkat(f->fd, name, 0) == 0 || errno == ENOENT
@@ -426,8 +431,8 @@ remove_name(const struct npyio_folder *f, const char *name,
 }
 
 static enum tsl_status
-remove_mark(const struct npyio_folder *f, const struct dirent *e, void *context,
-	    struct tsl_error *err)
+remove_mark(const struct npyio_parts_directory *f, const struct dirent *e,
+	    void *context, struct tsl_error *err)
 {
 	struct stat st;
 	int number;
@@ -442,8 +447,8 @@ remove_mark(const struct npyio_folder *f, const struct dirent *e, void *context,
 }
 
 static enum tsl_status
-remove_ours(const struct npyio_folder *f, const struct dirent *e, void *context,
-	    struct tsl_error *err)
+remove_ours(const struct npyio_parts_directory *f, const struct dirent *e,
+	    void *context, struct tsl_error *err)
 {
 	int number;
 	enum kind kind = kind_of(e->d_name, &number);
@@ -456,7 +461,8 @@ remove_ours(const struct npyio_folder *f, const struct dirent *e, void *context,
 }
 
 enum tsl_status
-npyio_folder_clear(const struct npyio_folder *f, struct tsl_error *err)
+npyio_parts_directory_clear(const struct npyio_parts_directory *f,
+			    struct tsl_error *err)
 {
 	return for_each(f, remove_mark, NULL, err);
 }
@@ -474,7 +480,7 @@ rename_new(int at, const char *from, const char *to)
 
 /* Under another name nobody comes in who begins anew. */
 static bool
-move_away(struct npyio_folder *f)
+move_away(struct npyio_parts_directory *f)
 {
 	char name[64];
 
@@ -492,7 +498,7 @@ move_away(struct npyio_folder *f)
 }
 
 static enum tsl_status
-remove_all(const struct npyio_folder *f, struct tsl_error *err)
+remove_all(const struct npyio_parts_directory *f, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
@@ -511,13 +517,14 @@ remove_all(const struct npyio_folder *f, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_folder_remove(struct npyio_folder *f, struct tsl_error *err)
+npyio_parts_directory_remove(struct npyio_parts_directory *f,
+			     struct tsl_error *err)
 {
 	char name[NPYIO_ATOMIC_FILE_NAME];
 	enum tsl_status status;
 	bool is_here;
 
-	status = npyio_folder_is_here(f, &is_here, err);
+	status = npyio_parts_directory_is_here(f, &is_here, err);
 	if (status || !is_here)
 		return status;
 	memcpy(name, f->name, sizeof(name));
