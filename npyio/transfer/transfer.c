@@ -5,10 +5,10 @@
 
 #include "in_place.h"
 #include "npyio/transfer/box/boxes.h"
-#include "npyio/transfer/box/updates.h"
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
 #include "npyio/transfer/place/runs.h"
+#include "npyio/transfer/place/updates.h"
 #include "prepare.h"
 #include "reflink.h"
 

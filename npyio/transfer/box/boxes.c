@@ -9,16 +9,16 @@
 #include "boxes.h"
 
 #include "diagonals.h"
-#include "fetch.h"
 #include "grid.h"
-#include "lanes.h"
 #include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
+#include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/common/workers.h"
+#include "npyio/transfer/place/updates.h"
 #include "splice.h"
-#include "updates.h"
 
 #include <stdlib.h>
 

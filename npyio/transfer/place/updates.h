@@ -11,8 +11,8 @@
 #ifndef NPYIO_UPDATES_H
 #define NPYIO_UPDATES_H
 
+#include "batch.h"
 #include "npyio/transfer/common/request.h"
-#include "npyio/transfer/place/batch.h"
 
 /* Where a run of the output begins, and the number of the update for it. */
 struct npyio_update {
