@@ -372,7 +372,7 @@ manual_options() {
 @test "help and the manual name the same options" {
 	local command page
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat tcmp; do
+		tcat; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
 		$command --help-all | options_part | long_options >in-help
@@ -385,7 +385,7 @@ manual_options() {
 @test "help and the manual name the same letters" {
 	local command page
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat tcmp; do
+		tcat; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
 		$command --help-all | grep -oE '^ +-[A-Za-z],? ' |
