@@ -349,6 +349,8 @@ lint:
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
+	@! command -v groff >/dev/null || \
+		groff -ww -mdoc -Tutf8 -z $(MAN) 2>&1 | { ! grep .; }
 	shellcheck $(filter-out .ci/pack-wheel,$(wildcard .ci/*)) tests/run tests/bench/run tests/bench/limited \
 		tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats

@@ -27,14 +27,15 @@ static const struct usage usage = {
 		"out.shape = params.shape[:K] + indices.shape + "
 		"params.shape[K+1:].",
 	.examples =
+		"  tgather t.npy --axis 0 --indices 3,1,2   rows 3, 1 and 2\n"
+		"  tgather t.npy --axis 1 --indices @c.txt  columns, by a "
+		"file of numbers\n"
 		"  tgather table.npy rows.npy -o out.npy    rows.npy of shape "
 		"(N, 1): whole rows\n"
 		"  tgather image.npy points.npy             shape (N, 2): an "
 		"element for each\n"
-		"  tgather t.npy --axis 1 --indices 3,1,2   columns, in this "
-		"order\n"
-		"  tslice t.npy ':9' | tgather - i.npy      params from a "
-		"pipe\n",
+		"  shuf -i 0-99 | tgather t.npy --axis 0 --indices @-\n"
+		"                                           in random order\n",
 	.min_operands = 1,
 	.max_operands = 2,
 };

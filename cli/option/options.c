@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 48
+#define MAX_OPTIONS 64
 #define MAX_NAME 40 /* of an option, in a message */
 #define FIRST_LONG 256 /* what getopt_long() returns for the first entry */
 

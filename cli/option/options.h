@@ -73,8 +73,7 @@ extern const char *const colormap_choices[];
 
 #define PRINT_OPTIONS(co)                                                     \
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
-		 "the result as text: numpy (default), full, plain, csv or "  \
-		 "tsv"),                                                      \
+		 "as text: numpy, full, plain, csv or tsv"),                  \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision,             \
 			   "digits behind the point of printed numbers, at "  \
 			   "most",                                            \
@@ -122,7 +121,7 @@ extern const char *const colormap_choices[];
 		OPT_FLAG(0, "json", &(co)->json,                           \
 			 "facts, explanations and errors as JSON"),        \
 		OPT_FLAG('q', "quiet", &(co)->quiet,                       \
-			 "no notes on standard error"),                    \
+			 "no notes on standard error", OPT_RARE),          \
 		VERBOSE_OPTION(co), LAST_OPTIONS(co)
 
 /*

@@ -197,7 +197,7 @@ help_options() {	# COMMAND
 }
 
 flags() {	# <TEXT OF A PAGE
-	grep -oE '\bFl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort -u
+	grep -v '^\.\\"' | grep -oE '\bFl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort -u
 }
 
 # .It Fl o Ar file , Fl -output Ns = Ns Ar file
@@ -213,7 +213,7 @@ check_order() {	# PAGE
 }
 
 # What all commands have that make an array is in a page of its own.  There is
-# more to say of two of these in the page of a command.
+# more to say of some of these in the page of a command.
 check_options() {	# COMMAND
 	local page=$top/man/$1.1
 	help_options "$1" >"$work/help"
@@ -226,7 +226,8 @@ check_options() {	# COMMAND
 		mv "$work/some" "$work/both"
 	else
 		comm -12 "$work/items" "$work/common" |
-			grep -vx -e --device -e --order >"$work/twice"
+			grep -vxE -e '--(device|order|byte-order|field)' \
+				>"$work/twice"
 		none "$1: what all commands have is described once" \
 			"$work/twice"
 	fi
