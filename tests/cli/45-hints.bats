@@ -27,6 +27,21 @@ silent() {
 		<<<"$stderr"
 }
 
+# meant COMMAND...: it fails, and says "; " and the line on standard input; as
+# JSON, too.
+meant() {
+	local words command=$1
+	words=$(cat)
+	shift
+	run --separate-stderr "$command" "$@" </dev/null
+	echo "$command $*: $stderr"
+	[ "$status" -ge 2 ]
+	same "$output" ''
+	has "$(head -n 1 <<<"$stderr")" "; $words"
+	run --separate-stderr "$command" --json "$@" </dev/null
+	has "$(jq -r .error.message <<<"$stderr")" "; $words"
+}
+
 @test "options with a slip" {
 	hints 2 'did you mean --print?' --prnt "$A" 0
 	hints 2 'did you mean --explain?' --explian "$A" 0
@@ -138,21 +153,6 @@ silent() {
 	same "$stderr" "tslice: '': cannot open: No such file or directory"
 	run -3 --separate-stderr tshape 2,3,4 dim 5
 	same "$stderr" 'tshape: 2,3,4: there is no dimension 5: the shape has 3'
-}
-
-# meant COMMAND...: it fails, and says "; " and the line on standard input; as
-# JSON, too.
-meant() {
-	local words command=$1
-	words=$(cat)
-	shift
-	run --separate-stderr "$command" "$@" </dev/null
-	echo "$command $*: $stderr"
-	[ "$status" -ge 2 ]
-	same "$output" ''
-	has "$(head -n 1 <<<"$stderr")" "; $words"
-	run --separate-stderr "$command" --json "$@" </dev/null
-	has "$(jq -r .error.message <<<"$stderr")" "; $words"
 }
 
 @test "what is meant for another option or command" {
