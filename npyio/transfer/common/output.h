@@ -35,6 +35,12 @@ enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
 int64_t npyio_room_left(const struct npyio_transfer *t);
 
 /*
+ * npyio_room_to_map() is how much of a file may be mapped at once by who needs
+ * no more than half of 'room', which is for memory, besides.
+ */
+int64_t npyio_room_to_map(const struct npyio_transfer *t, int64_t room);
+
+/*
  * npyio_output_begin() makes the header; npyio_output_end() is due in any case.
  * npyio_output_reserve() has the writer reserve room for what of output bytes
  * [first, first + n) it is to write.

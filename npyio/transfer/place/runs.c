@@ -20,6 +20,7 @@
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
+#include "mapped_runs.h"
 #include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/workers.h"
@@ -526,6 +527,8 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 	bool done;
 
 	status = npyio_write_take(out, &done, err);
+	if (!status && !done)
+		status = npyio_write_mapped_runs(out, &done, err);
 	if (status || done)
 		return status;
 	npyio_batch_init(&r.batch, r.gather, out->t->in[1]);
