@@ -7,6 +7,7 @@
 #include "cleanup.h"
 #include "fd.h"
 #include "lib/base/minmax.h"
+#include "npyio/input/reader.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -93,8 +94,8 @@ slow_faults(void)
  * Not every file system can say what it has at hand; that a page had to come
  * from elsewhere shows when it is touched.
  */
-bool
-npyio_window_is_at_hand(const struct npyio_window *w, int fd)
+static bool
+is_at_hand(const struct npyio_window *w, int fd)
 {
 	int64_t apart = (w->hi - w->lo - 1) / SAMPLE + 1;
 	int64_t slow = slow_faults();
@@ -114,6 +115,30 @@ npyio_window_is_at_hand(const struct npyio_window *w, int fd)
 			return false;
 	}
 	return true;
+}
+
+const char *
+npyio_window_look_whole(struct npyio_window *w, const struct npyio_reader *in)
+{
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
+	const char *bytes;
+	int64_t offset;
+	int fd;
+
+	if (!npyio_reader_file(in, &fd, &offset))
+		return npyio_reader_memory(in);
+	npyio_window_init(w, npyio_reader_name(in));
+	bytes = npyio_window_look(w, fd, offset, offset + nbytes);
+	if (bytes && is_at_hand(w, fd))
+		return bytes;
+	npyio_window_close(w);
+	return NULL;
+}
+
+int64_t
+npyio_window_nbytes(const struct npyio_window *w)
+{
+	return w->base ? w->hi - w->lo : 0;
 }
 
 /* Only a wish: what cannot be had shows when it is written to. */

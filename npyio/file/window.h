@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct npyio_reader;
+
 struct npyio_window {
 	const char *name; /* of the file; NULL: nothing is to be mapped */
 	bool writes; /* what is mapped may be written to */
@@ -34,10 +36,15 @@ void npyio_window_init_writes(struct npyio_window *w, const char *name);
 char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi);
 
 /*
- * npyio_window_is_at_hand() says whether what is mapped of 'fd' is in memory,
- * as far as a sample of it shows.
+ * npyio_window_look_whole() is all the data of 'in', which can be read by
+ * position, until 'w', which was zeroed, is closed: where they are kept, or
+ * mapped, if they are in memory, as far as a sample shows; or else NULL.
  */
-bool npyio_window_is_at_hand(const struct npyio_window *w, int fd);
+const char *npyio_window_look_whole(struct npyio_window *w,
+				    const struct npyio_reader *in);
+
+/* npyio_window_nbytes() is how much of the file is mapped. */
+int64_t npyio_window_nbytes(const struct npyio_window *w);
 
 /*
  * npyio_window_expect() says that every page of bytes [lo, hi), which are

@@ -31,14 +31,19 @@ npyio_room_left(const struct npyio_transfer *t)
 /* Bytes that an entry of a page table, of 8 bytes, leads to. */
 #define MAPPED_PER_BYTE (4096 / 8)
 
-/* Those of files are the page cache's, but page tables are ours. */
+/* Half of the room at most is for what comes of it. */
 int64_t
 npyio_room_to_map(const struct npyio_transfer *t, int64_t room)
 {
 	if (t->max_mapped == 0)
 		return room / 2;
-	return tsl_max(tsl_min(t->max_mapped, room / 2 * MAPPED_PER_BYTE),
-		       room / 2);
+	return tsl_min(t->max_mapped, room / 2 * MAPPED_PER_BYTE);
+}
+
+int64_t
+npyio_room_beside(const struct npyio_transfer *t, int64_t room, int64_t mapped)
+{
+	return room - (t->max_mapped == 0 ? mapped : mapped / MAPPED_PER_BYTE);
 }
 
 /* How many bytes of the input, from the first on, the output may need. */

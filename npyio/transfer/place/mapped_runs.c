@@ -126,24 +126,6 @@ is_worthwhile(const struct npyio_output *out, const struct tsl_gather_job *g)
 	       count_runs(g) / MIN_RUNS_PER_FAULT >= nbytes / FAULT_NBYTES;
 }
 
-/* Stores where its first byte is, if it is in memory. */
-static bool
-map(struct mapped_runs *m)
-{
-	const struct npyio_reader *in = m->out->t->in[0];
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
-	int64_t offset;
-	int fd;
-
-	if (!npyio_reader_file(in, &fd, &offset)) {
-		m->table = npyio_reader_memory(in);
-		return true;
-	}
-	npyio_window_init(&m->window, npyio_reader_name(in));
-	m->table = npyio_window_look(&m->window, fd, offset, offset + nbytes);
-	return m->table && npyio_window_is_at_hand(&m->window, fd);
-}
-
 static void
 plan(struct mapped_runs *m)
 {
@@ -195,7 +177,8 @@ npyio_write_mapped_runs(const struct npyio_output *out, bool *done,
 	    (npyio_reader_is_stream(t->in[0]) &&
 	     !npyio_reader_is_kept(t->in[0])))
 		return TSL_OK;
-	*done = map(&m);
+	m.table = npyio_window_look_whole(&m.window, t->in[0]);
+	*done = m.table != NULL;
 	if (*done) {
 		npyio_batch_init(&m.batch, g, t->in[1]);
 		plan(&m);
