@@ -354,6 +354,20 @@ cut_short_under() { # COMMAND SECOND
 	clean m.npy w.npy
 }
 
+# They are proved, and again where they are used.
+@test "indices that become bad ones while they are read: an error" {
+	head -c 8388608 /dev/zero | npy m.npy '<f8' '(1048576,)'
+	head -c 8192 /dev/zero | npy w.npy '<i8' '(1024, 1)'
+	printf '%.0s\377\377\377\377\377\0\0\0' {1..1024} |
+		npy other.npy '<i8' '(1024, 1)'
+	delayed pread64 3 tgather m.npy w.npy -o o.npy
+	dd if=other.npy of=w.npy conv=notrunc status=none
+	done_by
+	same "$status" 3
+	has "$(cat ../err)" 'w.npy: indices[0] = [1099511627775]'
+	clean m.npy w.npy other.npy
+}
+
 # They are read to be counted, and again to be sorted.
 @test "indices that become others while they are read: an error" {
 	head -c 8388608 /dev/zero | npy m.npy '<f8' '(1048576,)'
@@ -362,7 +376,7 @@ cut_short_under() { # COMMAND SECOND
 		npy other.npy '<i8' '(1024, 1)'
 	tgather m.npy other.npy -o o.npy
 	rm o.npy
-	delayed pread64 3 tgather m.npy w.npy -o o.npy
+	delayed pread64 3 tgather --max-memory 1M m.npy w.npy -o o.npy
 	dd if=other.npy of=w.npy conv=notrunc status=none
 	done_by
 	same "$status" 4
