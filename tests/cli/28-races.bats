@@ -356,11 +356,11 @@ cut_short_under() { # COMMAND SECOND
 
 # They are proved, and again where they are used.
 @test "indices that become bad ones while they are read: an error" {
-	head -c 8388608 /dev/zero | npy m.npy '<f8' '(1048576,)'
-	head -c 8192 /dev/zero | npy w.npy '<i8' '(1024, 1)'
-	printf '%.0s\377\377\377\377\377\0\0\0' {1..1024} |
-		npy other.npy '<i8' '(1024, 1)'
-	delayed pread64 3 tgather m.npy w.npy -o o.npy
+	head -c 8388608 /dev/zero | npy m.npy '<f8' '(8192, 128)'
+	head -c 327680 /dev/zero | npy w.npy '<i8' '(40960, 1)'
+	printf '%.0s\377\377\377\377\377\0\0\0' {1..40960} |
+		npy other.npy '<i8' '(40960, 1)'
+	delayed pread64 7 tgather -j 1 m.npy w.npy -o o.npy
 	dd if=other.npy of=w.npy conv=notrunc status=none
 	done_by
 	same "$status" 3

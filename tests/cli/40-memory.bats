@@ -128,13 +128,13 @@ teardown() {
 		same $whole "$1"
 	}
 	zeros c.npy '<f4' '(4194304, 16)'
-	picks i.npy 4194304 100000
+	picks i.npy 4194304 1000000
 	cat c.npy >/dev/null
 	maps_whole 1
 	maps_whole 1 --max-memory 1G
 	maps_whole 0 --max-memory 256M
 	(ulimit -v 900000 && maps_whole 0)
-	# So few are read.
+	# So few are put together in the processor's cache.
 	picks i.npy 4194304 1000
 	maps_whole 0
 }
