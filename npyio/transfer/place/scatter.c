@@ -310,7 +310,7 @@ map(struct scatter *s, int64_t *room)
 	if (!s->memory && nbytes <= most)
 		s->memory = npyio_window_look_whole(&s->window, s->updates);
 	mapped += npyio_window_nbytes(&s->window);
-	s->is_whole = canvas_nbytes(s) <= most - mapped;
+	s->is_whole = !s->canvas->share && canvas_nbytes(s) <= most - mapped;
 	mapped += s->is_whole ? canvas_nbytes(s) : 0;
 	*room = npyio_room_beside(s->t, *room, mapped);
 }
