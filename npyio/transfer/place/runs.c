@@ -479,14 +479,16 @@ plan_stream(struct runs *r, struct tsl_error *err)
 }
 
 /*
- * Whether one batch of all is made where the processor's last cache holds it:
- * then the order of the table is the better one, wherever that is.
+ * Whether one batch of all, for a table, is made where the processor's last
+ * cache holds it: then the order of the table is the better one, wherever that
+ * is.
  */
 static bool
 is_cached(const struct runs *r)
 {
-	return r->capacity >= r->batch.total &&
-	       r->gather->job.nbytes <= MAX_CACHED;
+	int64_t nbytes = r->batch.total * r->gather->run_nbytes;
+
+	return r->capacity >= r->batch.total && nbytes <= MAX_CACHED;
 }
 
 static enum tsl_status
