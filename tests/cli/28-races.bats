@@ -319,7 +319,8 @@ done_by() {
 
 # A first input of 8 MiB, w.npy, cut short when the output is reserved.
 cut_short_under() { # COMMAND SECOND
-	head -c 8388608 /dev/zero | npy w.npy '<f8' '(1024, 1024)'
+	head -c 8388608 /dev/zero |
+		npy w.npy '<f8' "${shape-"(1024, 1024)"}"
 	requires strace
 	strace -f -qq -o "$log" -e trace=fallocate \
 		-e inject=fallocate:delay_exit=400000 -- \
@@ -335,6 +336,12 @@ cut_short_under() { # COMMAND SECOND
 
 @test "params cut short under tgather: an error" {
 	head -c 8192 /dev/zero | npy i.npy '<i8' '(1024, 1)'
+	cut_short_under tgather i.npy
+}
+
+@test "params cut short that would be mapped whole: an error" {
+	local shape='(131072, 8)'
+	head -c 8388608 /dev/zero | npy i.npy '<i8' '(1048576, 1)'
 	cut_short_under tgather i.npy
 }
 
