@@ -201,6 +201,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
+		.max_mapped = memory_to_map(co, work_of(job, inputs)),
 		.progress = progress_add,
 		.portion = co->portion,
 	};

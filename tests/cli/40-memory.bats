@@ -28,9 +28,10 @@ picks() {
 }
 
 # within MIB COMMAND... ['|' COMMAND...]...: none held as much as that.  With
-# --max-memory 1M, where MEMORY says so, none may hold 16.
+# --max-memory 1M, where MEMORY says so, none may hold 16.  Without, so many MiB
+# of MAPPED files may come to it where places are random; they are not ours.
 within() {
-	local limit=$1 word words=()
+	local limit=$(($1 + ${MAPPED-0})),$1 word words=()
 	shift
 	for word; do
 		words+=("$word")
@@ -107,11 +108,35 @@ teardown() {
 }
 
 @test "flat: single numbers in any order" {
+	local MAPPED=256
 	zeros p.npy '<f4' '(67108864,)'
 	picks i.npy 67108864 6000000
 	within 64 tgather p.npy i.npy -o o.npy
 	tslice i.npy :700000 -o few.npy
 	MEMORY='--max-memory 1M' within 16 tgather p.npy few.npy -o o.npy
+}
+
+# What is in memory already is mapped, unless there is a bound on all of it.
+@test "a table is mapped whole where it may be" {
+	requires strace
+	maps_whole() { # YES OPTION...
+		local whole=0
+		strace -f -qq -o log -e trace=mmap tgather "${@:2}" \
+			c.npy i.npy -o o.npy
+		! grep -q "mmap(NULL, $((BYTES + 128)), PROT_READ," log ||
+			whole=1
+		same $whole "$1"
+	}
+	zeros c.npy '<f4' '(4194304, 16)'
+	picks i.npy 4194304 1000000
+	cat c.npy >/dev/null
+	maps_whole 1
+	maps_whole 1 --max-memory 1G
+	maps_whole 0 --max-memory 256M
+	(ulimit -v 900000 && maps_whole 0)
+	# So few are put together in the processor's cache.
+	picks i.npy 4194304 1000
+	maps_whole 0
 }
 
 @test "flat: more indices than memory would hold" {
@@ -124,6 +149,7 @@ teardown() {
 }
 
 @test "flat: rows of 64 bytes, in any order" {
+	local MAPPED=256
 	gather() {
 		within 64 tgather c.npy i.npy -o o.npy
 		within 64 tgather f.npy few.npy -o o.npy
@@ -137,6 +163,7 @@ teardown() {
 }
 
 @test "flat: rows of 4 KiB and of a megabyte, in any order" {
+	local MAPPED=256
 	gather() {
 		within 64 tgather c.npy i.npy -o o.npy
 		within 64 tgather f.npy few.npy -o o.npy
