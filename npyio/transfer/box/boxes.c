@@ -50,8 +50,12 @@
 #define MIN_RUN 4096
 #define LARGE_INPUT ((int64_t)1 << 30)
 
-/* Of what a view spans so much must be wanted for all of it to be mapped. */
+/*
+ * Of what a view spans so much must be wanted for all of it to be mapped; and
+ * so much where it has to come from a disk, with what lies between.
+ */
 #define MAPPED_PART 8
+#define MAPPED_PART_COLD 2
 
 /* A worker with less memory would be busy with system calls. */
 #define MIN_ROOM MIB
@@ -248,14 +252,15 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /*
  * Neighbours in a transposed box lie far apart in the input, in each box anew:
- * where all of it is in memory, and may be mapped, that is done once.  If not,
- * each piece is read.
+ * where all of it may be mapped, that is done once.  If not, each piece is
+ * read.
  */
 static void
 map_input(struct boxes *b)
 {
 	const struct npyio_transfer *t = b->out->t;
 	const struct tsl_view *v = &t->job->view;
+	int64_t wanted = tsl_view_count(v) * v->width;
 	int64_t offset, hi;
 	int fd;
 
@@ -268,12 +273,13 @@ map_input(struct boxes *b)
 	tsl_view_span(v, &b->lo, &hi);
 	if (hi - b->lo < NPYIO_MIN_MAPPED_ROOM ||
 	    hi - b->lo > npyio_room_to_map(t, b->out->room) ||
-	    tsl_view_count(v) * v->width < (hi - b->lo) / MAPPED_PART)
+	    wanted < (hi - b->lo) / MAPPED_PART)
 		return;
 	npyio_window_init(&b->window, npyio_reader_name(t->in[0]));
 	b->mapped =
 		npyio_window_look(&b->window, fd, offset + b->lo, offset + hi);
-	if (b->mapped && npyio_window_is_at_hand(&b->window, fd))
+	if (b->mapped && (wanted >= (hi - b->lo) / MAPPED_PART_COLD ||
+			  npyio_window_is_at_hand(&b->window, fd)))
 		return;
 	npyio_window_close(&b->window);
 	b->mapped = NULL;
