@@ -40,15 +40,12 @@
 #define MIN_SPAN_FOR_THREADS (64 * MIB)
 
 /*
- * A transposed box reads at least so much from one place, a few cache lines if
- * it is mapped.  Of a page that may have to come from the disk, as inputs above
- * some size are hardly all in the page cache, no part should be wanted another
- * time.
+ * A transposed box takes at least so much from one place: a few cache lines if
+ * it is mapped; else what repays a system call, a page, of which no part should
+ * be wanted another time.
  */
 #define MAPPED_RUN 256
-#define MIN_RUN_CACHED 1024
-#define MIN_RUN 4096
-#define LARGE_INPUT ((int64_t)1 << 30)
+#define READ_RUN 4096
 
 /*
  * Of what a view spans so much must be wanted for all of it to be mapped; and
@@ -326,18 +323,6 @@ count_workers(const struct npyio_output *out)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
-/* Neighbours in the input that a transposed box should have, in bytes. */
-static int64_t
-run_of(const struct boxes *b)
-{
-	int64_t lo, hi;
-
-	if (b->mapped)
-		return MAPPED_RUN;
-	tsl_view_span(&b->out->t->job->view, &lo, &hi);
-	return hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED;
-}
-
 /* What a worker's memory is for. */
 static void
 share_room(struct boxes *b, int64_t room)
@@ -348,7 +333,6 @@ share_room(struct boxes *b, int64_t room)
 	l->out = pattern == TSL_PATTERN_TRANSPOSED
 			 ? tsl_min(MAX_TRANSPOSED_BOX, room / 2)
 			 : tsl_min(MAX_BOX, room / 4);
-	l->run = run_of(b);
 	l->in = is_read_into_place(pattern) ? INT64_MAX
 					    : tsl_min(MAX_SPAN, room / 2);
 	b->side = is_read_into_place(pattern) ? room / 2 : room / 4;
@@ -370,7 +354,6 @@ share_with_lanes(struct boxes *b)
 				t->job->pattern == TSL_PATTERN_SMALL
 			? b->most.in
 			: INT64_MAX;
-	l->run = run_of(b);
 	b->side = b->most.side;
 }
 
@@ -392,6 +375,7 @@ plan(struct boxes *b)
 						 (2 * b->nworkers),
 					 MIB));
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
+	l->run = b->mapped ? MAPPED_RUN : READ_RUN;
 	l->in_order = !npyio_writer_is_positional(t->out);
 }
 
