@@ -286,14 +286,11 @@ put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	  const char *bytes, int n)
 {
 	int nbytes = (int)t->size;
+	uint64_t bits[BATCH];
 
-	for (int i = 0; i < n; i++) {
-		uint64_t bits = load_bits(t, bytes + i * nbytes, nbytes);
-
-		s = digits_real(s, bits, nbytes);
-		*s++ = style->separator;
-	}
-	return s;
+	for (int i = 0; i < n; i++)
+		bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
+	return digits_reals(s, bits, n, nbytes, style->separator);
 }
 
 static void
