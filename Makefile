@@ -33,7 +33,7 @@ override O := $(or $(shell mkdir -p build/dir '$(O)' && cd '$(O)' && d=$$PWD \
 endif
 
 # One binary; the other commands are links to it.
-COMMANDS := tslice tassign tgather tscatter tgetdiag tsetdiag tcat tshape
+COMMANDS := tslice tassign tgather tscatter tgetdiag tsetdiag tcat tparse tshape
 LINKS    := $(filter-out tslice,$(COMMANDS))
 MAN      := $(wildcard man/*.1 man/*.7)
 
@@ -99,14 +99,13 @@ MPICC := $(or $(MPICC),$(if $(shell command -v mpicc),mpicc))
 endif
 plugins := $(foreach c,$(MPICC),$(O)/mpi-$(patsubst mpicc.%,%,$(notdir $c)).so)
 
-src     := $(wildcard lib/*/*.c npyio/*/*.c npyio/transfer/*/*.c cli/*.c \
-	cli/*/*.c)
+src     := $(wildcard lib/*/*.c npyio/*/*.c cli/*.c cli/*/*.c)
 src     += $(if $(cuda_src),$(wildcard cuda/*.c))
 obj     := $(src:%=$(O)/%.o) $(if $(cuda_src),$(O)/cuda/embed.S.o)
 unit    := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*.c))
 fuzzers := $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 replays := $(fuzzers:$(O)/fuzz/%=$(O)/replay/%)
-c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.[ch] \
+c_files := $(wildcard lib/*.h lib/*/*.[ch] npyio/*/*.[ch] npyio/*/*/*.c \
 	cli/*.[ch] cli/*/*.[ch] cuda/*.[ch] cuda/*.cu tests/*/*.[ch])
 
 ifeq ($(MODE),cov)

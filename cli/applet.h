@@ -12,7 +12,7 @@ struct applet {
 
 extern const struct applet tslice_applet, tassign_applet, tgather_applet,
 	tscatter_applet, tgetdiag_applet, tsetdiag_applet, tcat_applet,
-	tshape_applet;
+	tparse_applet, tshape_applet;
 
 #define TSLICE_VERSION "0.1.0"
 

@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 static const struct applet *const applets[] = {
-	&tslice_applet,   &tassign_applet,  &tgather_applet, &tscatter_applet,
-	&tgetdiag_applet, &tsetdiag_applet, &tcat_applet,    &tshape_applet,
+	&tslice_applet,   &tassign_applet,  &tgather_applet,
+	&tscatter_applet, &tgetdiag_applet, &tsetdiag_applet,
+	&tcat_applet,     &tparse_applet,   &tshape_applet,
 };
 
 /*

@@ -78,7 +78,8 @@ fail(const struct command *c, struct tsl_error *err)
 		hint_globbed(err, c->input[0]);
 	if (c->slice)
 		hint_globbed(err, c->slice);
-	return message_error(err, c->slice);
+	return message_error(err,
+			     c->line_of ? c->line_of(c->request) : c->slice);
 }
 
 /* Whatever happens, the other processes are told. */

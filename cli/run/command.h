@@ -37,6 +37,8 @@ struct command {
 	const char **input;
 	const char *slice; /* the slice string among the operands, or NULL */
 	const char *text_input; /* a file that is no operand, or NULL */
+	/* line_of() is the text that an error's place is in; NULL: 'slice'. */
+	const char *(*line_of)(const void *request);
 };
 
 /* command_main() is a command from end to end; returns the exit status. */
