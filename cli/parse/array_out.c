@@ -10,6 +10,7 @@
 #include "npyio/file/fd.h"
 #include "npyio/format/header.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -124,22 +125,35 @@ array_out_open(struct array_out *o, const struct common_options *co,
 	return status;
 }
 
-/* Several processes have the same array each, and write a part of it. */
+/*
+ * Several processes have the same array each, and write a part of it.  That it
+ * is the same is told from its bytes: it lies in a file of each one's own.
+ */
 static enum tsl_status
-put_parts(const struct array_out *o, struct tsl_error *err)
+put_parts(const struct array_out *o, const struct tsl_array *array,
+	  struct tsl_error *err)
 {
-	struct npyio_reader *spooled = NULL;
-	struct inputs inputs = { .in = &spooled, .n = 1 };
+	struct npyio_stream_buffer kept = {
+		.spool = fcntl(npyio_writer_descriptor(o->spool),
+			       F_DUPFD_CLOEXEC, 3),
+		.is_alone = true,
+		.offset = o->offset,
+		.nbytes = tsl_array_nbytes(array),
+	};
+	struct npyio_reader *made = NULL;
+	struct inputs inputs = { .in = &made, .n = 1 };
 	struct tsl_job all;
-	enum tsl_status status = npyio_reader_open_spool(
-		&spooled, npyio_writer_descriptor(o->spool), err);
+	enum tsl_status status;
 
+	if (kept.spool < 0)
+		return npyio_fail_sys(err, "cannot read");
+	status = npyio_reader_open_kept(&made, "text", array, &kept, err);
 	if (!status) {
-		tsl_slice_all_init(&all, npyio_reader_array(spooled),
+		tsl_slice_all_init(&all, array,
 				   (enum tsl_order)(o->co->order + 1));
 		status = dispatch_job(o->co, &all, &inputs, err);
 	}
-	npyio_reader_close(spooled);
+	npyio_reader_close(made);
 	return status;
 }
 
@@ -157,7 +171,7 @@ array_out_end(struct array_out *o, const struct tsl_array *array,
 	if (status || !o->spool)
 		return status;
 	return o->out ? run_write_spooled(o->out, o->co, o->spool, err)
-		      : put_parts(o, err);
+		      : put_parts(o, array, err);
 }
 
 enum tsl_status

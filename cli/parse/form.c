@@ -31,8 +31,11 @@ static const char *const names[][2] = {
 static enum tsl_status
 refuse(const char *text, const char *why, struct tsl_error *err)
 {
-	return tsl_fail(err, TSL_ESYNTAX, "'%.*s' is no type to parse%s%s",
-			MAX_SHOWN, text, *why ? ": " : "", why);
+	bool quoted = *text == '\'';
+
+	return tsl_fail(err, TSL_ESYNTAX, "%s%.*s%s is no type to parse%s%s",
+			quoted ? "" : "'", MAX_SHOWN, text, quoted ? "" : "'",
+			*why ? ": " : "", why);
 }
 
 /* ---- the type ------------------------------------------------------------ */

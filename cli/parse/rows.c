@@ -212,6 +212,15 @@ take_plain(struct reader *r, struct cell *cell, bool trimmed)
 	*cell = (struct cell){ start, (size_t)(end - start) };
 }
 
+/* How much of text up to 'end' is in one line. */
+static size_t
+length_in_line(const char *start, const char *end)
+{
+	const char *newline = memchr(start, '\n', (size_t)(end - start));
+
+	return (size_t)((newline ? newline : end) - start);
+}
+
 /* Blanks are part of text, unless they divide it. */
 static bool
 take_cell(struct reader *r, struct cell *cell, bool is_text)
@@ -224,8 +233,7 @@ take_cell(struct reader *r, struct cell *cell, bool is_text)
 		if (take_quoted(r, cell))
 			return true;
 		take_plain(r, cell, true);
-		cell->len += (size_t)(cell->text - start);
-		cell->text = start;
+		*cell = (struct cell){ start, length_in_line(start, r->at) };
 		return false;
 	}
 	if (is_text && r->delimiter != ROWS_BLANKS)

@@ -294,7 +294,7 @@ usage_error() {
 @test "help keeps within 80 columns" {
 	local command
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat tshape; do
+		tcat tparse tshape; do
 		run -0 "$command" -h
 		[ "${#lines[@]}" -gt 15 ]
 		run -1 grep -E '.{80}' <<<"$output"

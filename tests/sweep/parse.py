@@ -95,10 +95,8 @@ def way_back(rng, keep):
     text = run(["tslice", path, f"--print={form}"], WORK.here()).out
     if dtype.names and form != "plain":
         args += ["--skip", "1"]
-    if form != "plain":
-        args += ["--delimiter", "," if form == "csv" else "\t"]
-    if dtype.kind == "M" and form == "plain" and b" " in text.split(b"\n")[0]:
-        args += ["--delimiter", "blank"]
+    if dtype.kind in "SUV":     # what divides numbers is found
+        args += ["--delimiter", {"csv": ",", "tsv": "\t"}.get(form, "blank")]
     if rng.random() < .5:
         ran = run(args, WORK.here(), feed=text)
     else:
