@@ -275,4 +275,4 @@ KINDS = {"way_back": way_back, "rounding": rounding, "chunks": chunks,
          "faults": faults, "texts": texts}
 
 if __name__ == "__main__":
-    Sweep(KINDS, draws(60, 12)).run(WORK)
+    Sweep(KINDS, draws(40, 8)).run(WORK)
