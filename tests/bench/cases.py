@@ -321,7 +321,8 @@ def parses():
     """Text to arrays: all digits of f8, and small integers."""
     peers = {
         "loadtxt": "np.loadtxt(f, {dtype})",
-        "fromstring": "np.fromstring(open(f).read(), {dtype}, sep=' ')",
+        "fromstring": "np.fromstring(open(f).read(), {dtype}, sep=' ')"
+                      ".reshape(-1, {columns})",
     }
     if importlib.util.find_spec("pandas"):
         peers["pandas"] = ("__import__('pandas').read_csv(f, sep=' ', "
@@ -330,10 +331,11 @@ def parses():
         source = f"@normal-{dtype}-{shape}.txt"
         yield Case(f"parse-{dtype}",
                    ["tparse", source, "-d", dtype, "-o", "{o}.npy"],
-                   {"cp": Peer(["cp", source, "{o}.npy"])}
-                   | {who: from_text(code.format(dtype=f"'{dtype}'"), source)
-                      for who, code in peers.items()},
-                   {"loadtxt": (10, 20)}, "cp: of the text")
+                   {"cp": Peer(CP)}
+                   | {who: from_text(code.format(dtype=f"'{dtype}'",
+                                                 columns=shape.split("x")[1]),
+                                     source) for who, code in peers.items()},
+                   {"loadtxt": (10, 20)})
 
 
 def gather_cases():
