@@ -139,15 +139,21 @@ behind_lines(const struct cutter *k, const char *text, size_t len)
 	return newline ? (size_t)(newline - text) + 1 : 0;
 }
 
+/* A carriage return is no blank but in front of a newline. */
+static bool
+divides(char delimiter, char c)
+{
+	return delimiter == ROWS_BLANKS ? c == ' ' || c == '\t'
+					: c == delimiter;
+}
+
 /* Behind the last cell of a line that does not end here; 0: there is none. */
 static size_t
 behind_cells(const struct cutter *k, const char *text, size_t len)
 {
 	if (k->in_comment || memchr(text, '#', len))
 		return len;
-	while (len > 0 &&
-	       (k->delimiter == ROWS_BLANKS ? !is_blank(text[len - 1])
-					    : text[len - 1] != k->delimiter))
+	while (len > 0 && !divides(k->delimiter, text[len - 1]))
 		len--;
 	return len;
 }

@@ -15,6 +15,40 @@
 
 /* ---- reading ------------------------------------------------------------- */
 
+/* Eight characters, the first in the lowest byte. */
+static uint64_t
+load_eight(const char *text)
+{
+	uint64_t v;
+
+	memcpy(&v, text, sizeof(v));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v
+							 : __builtin_bswap64(v);
+}
+
+/* 0x30 to 0x39 each: 6 more do not carry into the upper half. */
+static bool
+are_digits(uint64_t v)
+{
+	const uint64_t upper = UINT64_C(0xF0F0F0F0F0F0F0F0);
+
+	return ((v & upper) | ((v + UINT64_C(0x0606060606060606)) & upper) >>
+				      4) == UINT64_C(0x3333333333333333);
+}
+
+/* Pairs of digits, of pairs, of these: each step is one product for all. */
+static uint64_t
+value_of_eight(uint64_t v)
+{
+	const uint64_t mask = UINT64_C(0x000000FF000000FF);
+
+	v -= UINT64_C(0x3030303030303030);
+	v = v * 10 + (v >> 8);
+	return ((v & mask) * (100 + (UINT64_C(1000000) << 32)) +
+		(v >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
+	       32;
+}
+
 /* Adds digits as long as there are any; more than 19 of them wrap. */
 static size_t
 scan_digits(const char *text, size_t len, uint64_t *digits)
@@ -22,6 +56,12 @@ scan_digits(const char *text, size_t len, uint64_t *digits)
 	uint64_t value = *digits;
 	size_t n = 0;
 
+	for (uint64_t v; len - n >= 8; n += 8) {
+		v = load_eight(text + n);
+		if (!are_digits(v))
+			break;
+		value = 100000000 * value + value_of_eight(v);
+	}
 	while (n < len && tsl_is_digit(text[n]))
 		value = 10 * value + (uint64_t)(text[n++] - '0');
 	*digits = value;
