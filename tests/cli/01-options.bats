@@ -344,7 +344,7 @@ manual_options() {
 @test "help and the manual name the same options" {
 	local command page
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat; do
+		tcat tparse; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
 		$command --help | long_options >in-help
@@ -357,7 +357,7 @@ manual_options() {
 @test "help and the manual name the same letters" {
 	local command page
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat; do
+		tcat tparse; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
 		$command --help | grep -oE '^ +-[A-Za-z],? ' | tr -d ' ,' |
