@@ -131,7 +131,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse(&whole, &form, delimiter, size + 16, fd);
 	/* It is found in what there is of the first row in a chunk. */
 	parse(&cut, &form, delimiter,
-	      delimiter ? (size_t)1 + data[1] / 4 : size + 16, fd);
+	      delimiter ? (size_t)4 + data[1] / 4 : size + 16, fd);
 	check_same(&whole, &cut);
 	free(whole.elements);
 	free(cut.elements);
