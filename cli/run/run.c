@@ -79,6 +79,8 @@ put_result(const struct common_options *co, const struct npyio_transfer *t,
 
 	if (co->image)
 		return image_job(t, &co->image_how, err);
+	if (is_printed(co) && !co->print)
+		note_form(co);
 	return is_printed(co) ? print_job(t, &how, err)
 			      : npyio_transfer(t, err);
 }

@@ -13,6 +13,7 @@ for the output's name; what they write in place they map themselves.  A goal is
 hold on a quiet machine.  A goal of "numpy-best" is against the fastest of the
 peers in NUMPY.
 """
+import importlib.util
 import os
 import sys
 from dataclasses import dataclass, field
@@ -310,6 +311,33 @@ def texts():
                    "cp: of the text")
 
 
+def from_text(code, source):
+    return Peer([sys.executable, "-c", "import numpy as np, sys\n"
+                 f"o, f = sys.argv[1:]\nnp.save(o, {code})", "{o}.npy",
+                 source])
+
+
+def parses():
+    """Text to arrays: all digits of f8, and small integers."""
+    peers = {
+        "loadtxt": "np.loadtxt(f, {dtype})",
+        "fromstring": "np.fromstring(open(f).read(), {dtype}, sep=' ')"
+                      ".reshape(-1, {columns})",
+    }
+    if importlib.util.find_spec("pandas"):
+        peers["pandas"] = ("__import__('pandas').read_csv(f, sep=' ', "
+                           "header=None, dtype={dtype}).to_numpy()")
+    for dtype, shape in (("f8", "524288x4"), ("u1", "1048576x16")):
+        source = f"@normal-{dtype}-{shape}.txt"
+        yield Case(f"parse-{dtype}",
+                   ["tparse", source, "-d", dtype, "-o", "{o}.npy"],
+                   {"cp": Peer(CP)}
+                   | {who: from_text(code.format(dtype=f"'{dtype}'",
+                                                 columns=shape.split("x")[1]),
+                                     source) for who, code in peers.items()},
+                   {"loadtxt": (10, 20)})
+
+
 def gather_cases():
     """Indices in random order, then the same sorted; rows of four lengths."""
     kinds = [
@@ -521,6 +549,7 @@ CASES = [
            {"numpy-best": (3, 6)} | TYPED),
     *members(),
     *texts(),
+    *parses(),
     *gather_cases(),
     *mapped_gathers(),
     gather_limited(),

@@ -12,6 +12,7 @@ A name says what is in the file, so a changed case makes a new file:
                                     -flat behind it, without the tuples' axis
     f4-64x1024x1024.npz             an archive of it, as numpy.savez makes it
     f4-64x1024x1024-packed.npz      or numpy.savez_compressed
+    normal-f8-524288x4.txt          numbers as text, a row a line
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
     c8-32x1024x1024                 BART's pair .cfl and .hdr
@@ -78,6 +79,16 @@ def write_normal(path, dtype, shape):
               generator.integers(0, 256, shape))
     with open(path, "wb") as f:
         np.save(f, values.astype(dtype))
+
+
+def write_text(path, dtype, shape):
+    """The same, with blanks between."""
+    generator = np.random.default_rng(1)
+    with open(path, "w", encoding="ascii") as f:
+        for _ in range(shape[0]):
+            row = (generator.standard_normal(shape[1]) if dtype == "f8" else
+                   generator.integers(0, 256, shape[1]))
+            f.write(" ".join(map(repr, row.tolist())) + "\n")
 
 
 def write_npz(path, dtype, shape, method):
@@ -148,10 +159,10 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted",
                                 bool(m[4])), 8 * count)
-    m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.npy", name)
+    m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.(npy|txt)", name)
     if m:
         shape = int(m[2]), int(m[3])
-        return (write_normal, (m[1], shape),
+        return (write_normal if m[4] == "npy" else write_text, (m[1], shape),
                 int(np.prod(shape)) * np.dtype(m[1]).itemsize)
     m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran|-packed)?"
                      r"(-mapped)?(?:-own)?(\.\w+)?", name)
