@@ -294,6 +294,9 @@ put_batch(struct scatter *s, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
+/* Of less nothing is left for places beside whole pages that are mapped. */
+#define MIN_ROOM_TO_MAP ((int64_t)4 * 1024 * 1024)
+
 /*
  * What is in memory already need not be read: a batch is only the places then,
  * and all of them, often.  Nor need parts of the canvas be unmapped, if all of
@@ -306,14 +309,15 @@ map(struct scatter *s, int64_t *room)
 	int64_t most = npyio_room_to_map(s->t, *room);
 	int64_t mapped = 0;
 
-	if (s->run >= MIN_PUT)
+	if (s->run >= MIN_PUT || *room < MIN_ROOM_TO_MAP)
 		return;
 	if (!s->memory && nbytes <= most)
 		s->memory = npyio_window_look_whole(&s->window, s->updates);
 	mapped += npyio_window_nbytes(&s->window);
 	s->is_whole = canvas_nbytes(s) <= most - mapped;
 	mapped += s->is_whole ? canvas_nbytes(s) : 0;
-	*room = npyio_room_beside(s->t, *room, mapped);
+	/* What is mapped are whole pages, and may be more than was asked for. */
+	*room = tsl_max(npyio_room_beside(s->t, *room, mapped), *room / 4);
 }
 
 /* A quarter of the memory at most is for parts of the canvas. */
