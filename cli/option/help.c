@@ -54,8 +54,10 @@ help_print(const struct opt *table, const struct usage *usage, bool all)
 	printf("Examples:\n%s\nUsage:\n%s%s\n%s\n", usage->examples,
 	       usage->synopsis, all && usage->more ? usage->more : "",
 	       usage->purpose);
-	printf("An input is an .npy file, FILE.npz:NAME, or '-', standard "
-	       "input.\n\nOptions:\n");
+	if (!usage->reads_text)
+		puts("An input is an .npy file, FILE.npz:NAME, or '-', "
+		     "standard input.");
+	puts("\nOptions:");
 	for (int i = 0; table[i].name; i++)
 		if (table[i].help && (all || !table[i].is_rare))
 			print_option(&table[i]);
