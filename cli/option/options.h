@@ -73,7 +73,7 @@ extern const char *const colormap_choices[];
 
 #define PRINT_OPTIONS(co)                                                     \
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
-		 "as text: numpy, full, plain, csv, tsv or json"),                  \
+		 "as text: numpy, full, plain, csv, tsv or json"),            \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision,             \
 			   "digits behind the point of printed numbers, at "  \
 			   "most",                                            \
