@@ -169,7 +169,7 @@ lost() {
 	local command
 	for command in $(commands); do
 		lost "$command" --help
-		lost $command --version
+		lost "$command" --version
 	done
 }
 
