@@ -395,6 +395,15 @@ $(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
 	$(Q)$(link) -MMD -MP -o $@ $(filter %.c,$^) $(O)/commands.a \
 		$(libs) $(LDLIBS)
 
+# The commands in one process, one after another; tests/sweep/tap.py calls it.
+$(O)/driver/main.o: cli/main.c $(O)/flags
+	@mkdir -p $(@D)
+	$(Q)$(cc_cmd) -Dmain=process_main -Wno-missing-prototypes -MMD -MP -c \
+		-o $@ $<
+$(O)/driver/driver: tests/driver/driver.c $(O)/driver/main.o $(O)/commands.a
+	$(call say,link)
+	$(Q)$(link) -MMD -MP -o $@ $^ $(libs) $(LDLIBS)
+
 # Coverage writes files of its own: tests that watch system calls may fail here,
 # and those that make them fail spoil its files.  These have their own, and what
 # is left of them is added in the end.
@@ -421,4 +430,5 @@ FORCE:
 .PHONY: all install uninstall deb wheel dist html demo test test-mode test-gpu test-fresh \
 	test-arch lint bench bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
+	$(O)/driver/main.d $(O)/driver/driver.d \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d
