@@ -20,7 +20,9 @@ MAX_MESSAGE = 100000
 PIPE_HOLDS = 65536
 # How many commands between two looks for leaks.
 LOOK_EVERY = 50
-FIRST_PIPE = 20
+# Of pipes for inputs: the number of the first, and how many there may be.
+FIRST_PIPE = 40
+MAX_PIPES = 24
 
 
 class TimedOut(Exception):

@@ -131,13 +131,16 @@ class Pipe:
         self.data = data
 
 
-def with_pipes(args):
-    """The words as bytes, and the descriptors of the pipes among them."""
-    words, fds = [], []
+def with_pipes(args, first):
+    """The words as bytes; the descriptors of the pipes among them, under the
+    numbers that they shall have, from 'first' on, or that they have (0)."""
+    words, fds = [], {}
     for a in args:
         if isinstance(a, Pipe):
-            fds.append(driver.fed(a.data))
-            a = f"/dev/fd/{fds[-1]}"
+            fd = driver.fed(a.data)
+            number = first + len(fds) if first else fd
+            fds[number] = fd
+            a = f"/dev/fd/{number}"
         words.append(os.fsencode(a))
     return words, fds
 
@@ -146,8 +149,8 @@ def as_process(args, cwd, fds, stdin, feed, timeout, stdout):
     source = {"input": feed} if feed is not None else {"stdin": stdin}
     try:
         p = subprocess.run(args, cwd=cwd, timeout=timeout, stdout=stdout,
-                           stderr=subprocess.PIPE, check=False, pass_fds=fds,
-                           **source)
+                           stderr=subprocess.PIPE, check=False,
+                           pass_fds=[*fds], **source)
     except subprocess.TimeoutExpired:
         return Ran(args, 124, b"", f"not done after {timeout} s".encode())
     return Ran(args, p.returncode, p.stdout or b"", p.stderr)
@@ -162,12 +165,10 @@ def as_call(args, cwd, fds, stdin, feed, timeout):
         source = os.open(os.devnull, os.O_RDONLY)
     elif not isinstance(stdin, int):
         source = stdin.fileno()
-    sent = {0: source} | {fd: fd for fd in fds}
     try:
-        return Ran(args, *DRIVERS.run(args, cwd, sent, timeout))
+        return Ran(args, *DRIVERS.run(args, cwd, {0: source} | fds, timeout))
     finally:
-        if source is not stdin and feed is not None or \
-                stdin == subprocess.DEVNULL:
+        if feed is not None or stdin == subprocess.DEVNULL:
             os.close(source)
 
 
@@ -181,18 +182,19 @@ def run(args, cwd, stdin=subprocess.DEVNULL, feed=None, limit_kib=None,
     called = (driver.PROGRAM and args[0] in driver.COMMANDS
               and not limit_kib and not alone
               and stdout == subprocess.PIPE
+              and sum(isinstance(a, Pipe) for a in args) <= driver.MAX_PIPES
               and sum(len(a) + 1 for a in args if not isinstance(a, Pipe))
               < driver.MAX_MESSAGE
               and next(COUNT) % REAL_EVERY)
     if limit_kib and not SAN:
         args = ["sh", "-c", f'ulimit -v {limit_kib}; exec "$@"', "sh", *args]
-    words, fds = with_pipes(args)
+    words, fds = with_pipes(args, driver.FIRST_PIPE if called else 0)
     try:
         if called:
             return as_call(words, cwd, fds, stdin, feed, timeout)
         return as_process(words, cwd, fds, stdin, feed, timeout, stdout)
     finally:
-        for fd in fds:
+        for fd in fds.values():
             os.close(fd)
 
 
