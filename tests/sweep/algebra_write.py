@@ -525,7 +525,7 @@ def more(tap, args):
 
 
 def main():
-    Sweep(KINDS, draws(200, 70)).run(WORK, more)
+    Sweep(KINDS, draws(80, 40)).run(WORK, more)
 
 
 if __name__ == "__main__":
