@@ -58,6 +58,9 @@ void tsl_view_coalesce(struct tsl_view *v);
 void tsl_view_split(struct tsl_view *v);
 void tsl_view_merge(struct tsl_view *v);
 
+/* tsl_view_to_bytes() makes any element a row of bytes. */
+void tsl_view_to_bytes(struct tsl_view *v);
+
 /* tsl_view_count() is the number of elements. */
 int64_t tsl_view_count(const struct tsl_view *v);
 

@@ -8,6 +8,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "npyio/format/field.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,6 +29,8 @@ struct npyio_reader {
 	int64_t nbytes; /* of data */
 	struct tsl_array array;
 	char *descr;
+	struct tsl_field *field; /* that the array is; NULL: it is whole */
+	char *field_descr;
 	struct npyio_idle_file rest;
 	enum npyio_behind behind;
 	bool is_member; /* of an archive: */
@@ -257,6 +260,41 @@ npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
 	return TSL_OK;
 }
 
+static void
+drop_field(struct npyio_reader *r)
+{
+	free(r->field);
+	free(r->field_descr);
+	r->field = NULL;
+	r->field_descr = NULL;
+}
+
+enum tsl_status
+npyio_reader_select_field(struct npyio_reader *r, const char *name,
+			  struct tsl_error *err)
+{
+	struct tsl_array whole = tsl_array_whole(&r->array);
+	struct tsl_field *field = malloc(sizeof(*field));
+	char *descr = NULL;
+	enum tsl_status status;
+
+	if (!field)
+		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
+			     err);
+	status = npyio_field_find(field, &descr, &whole.dtype, name, err);
+	if (!status)
+		status = tsl_array_of_field(&r->array, &whole, field, err);
+	if (status) {
+		free(field);
+		free(descr);
+		return about(r, status, err);
+	}
+	drop_field(r);
+	r->field = field;
+	r->field_descr = descr;
+	return TSL_OK;
+}
+
 void
 npyio_reader_close(struct npyio_reader *r)
 {
@@ -267,6 +305,7 @@ npyio_reader_close(struct npyio_reader *r)
 	npyio_source_close(&r->source);
 	if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
+	drop_field(r);
 	free(r->descr);
 	free(r);
 }
@@ -528,6 +567,7 @@ begin_again(struct npyio_reader *r)
 	struct npyio_source source = r->source;
 	int64_t end = r->data_offset + r->nbytes;
 
+	drop_field(r);
 	free(r->descr);
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_reader_close(r->ordered);

@@ -28,6 +28,7 @@ struct npyio_transfer {
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
+	bool unturned; /* job->as is for who makes something of the output */
 	struct npyio_portion portion;
 	int64_t *shared; /* see reflink.h: grows by so many bytes; or NULL */
 };
