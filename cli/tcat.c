@@ -47,6 +47,7 @@ misplaced_option(const struct request *r)
 	return r->axis          ? "--axis"
 	       : r->new_axis    ? "--new-axis"
 	       : co->order >= 0 ? "--order"
+	       : co->byte_order >= 0 ? "--byte-order"
 	       : co->output     ? "--output"
 	       : co->print      ? "--print"
 	       : co->no_clobber ? "--no-clobber"

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 48
+#define MAX_OPTIONS 64
 #define MAX_NAME 40 /* of an option, in a message */
 #define FIRST_LONG 256 /* what getopt_long() returns for the first entry */
 
@@ -42,6 +42,12 @@
 
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
+const char *const byte_order_choices[] = {
+	[BYTE_ORDER_LITTLE] = "little",
+	[BYTE_ORDER_BIG] = "big",
+	[BYTE_ORDER_NATIVE] = "native",
+	NULL,
+};
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
 	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
@@ -438,6 +444,7 @@ check_in_place(const struct common_options *co)
 			    : co->print      ? "--print"
 			    : co->image      ? "--image"
 			    : co->order >= 0 ? "--order"
+			    : co->byte_order >= 0 ? "--byte-order"
 			    : co->no_clobber ? "--no-clobber"
 					     : NULL;
 

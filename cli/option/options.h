@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { BYTE_ORDER_LITTLE, BYTE_ORDER_BIG, BYTE_ORDER_NATIVE };
+
 /* The options that every command has. */
 struct common_options {
 	const char *output;
@@ -24,6 +26,8 @@ struct common_options {
 	const char *range; /* of it, as it was given */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
+	int byte_order; /* of the result; -1: the input's */
+	const char *field; /* NULL: all of each element */
 	int threads; /* 0: not said */
 	int64_t max_memory; /* bytes; 0: not said */
 	int progress; /* enum progress_when */
@@ -43,6 +47,7 @@ struct common_options {
 
 extern const char *const device_choices[];
 extern const char *const order_choices[];
+extern const char *const byte_order_choices[];
 extern const char *const progress_choices[];
 extern const char *const form_choices[];
 extern const char *const colormap_choices[];
@@ -92,6 +97,13 @@ extern const char *const colormap_choices[];
 			0, "order", "C|F", &(co)->order, order_choices,       \
 			"memory order of the result (default: " order_default \
 			")"),                                                 \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,           \
+			   byte_order_choices,                                \
+			   "byte order of the result: little, big or native " \
+			   "(default: the input's)"),                         \
+		OPT_STRING(0, "field", "NAME", &(co)->field,                  \
+			   "that field of a structured input; A.B is field "  \
+			   "B of field A"),                                   \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads,               \
 			   "worker threads (default: one per processor, "     \
 			   "at most 4)"),                                     \
@@ -126,6 +138,9 @@ extern const char *const colormap_choices[];
 		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
 			   NULL),                                             \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,           \
+			   byte_order_choices, NULL),                         \
+		OPT_STRING(0, "field", "NAME", &(co)->field, NULL),           \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
 		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
 		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
@@ -134,7 +149,7 @@ extern const char *const colormap_choices[];
 
 #define COMMON_DEFAULTS                                                       \
 	{                                                                     \
-		.order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
+		.order = -1, .byte_order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
 		.image_how = { .map = -1 },                                   \
 	}
 

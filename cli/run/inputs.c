@@ -24,7 +24,7 @@ static enum tsl_status
 keep(const struct common_options *co, struct npyio_reader *first,
      struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(first));
 	enum tsl_status status = npyio_reader_keep(
 		first, nbytes, memory_for(co, nbytes) / 4, err);
 
@@ -59,6 +59,23 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 }
 
 enum tsl_status
+inputs_select(struct npyio_reader *in, const struct common_options *co,
+	      struct tsl_error *err)
+{
+	return co->field ? npyio_reader_select_field(in, co->field, err)
+			 : TSL_OK;
+}
+
+static enum tsl_status
+open_input(struct npyio_reader **in_new, const char *path, const char *text,
+	   struct tsl_error *err)
+{
+	return text && is_stdin(text) && is_stdin(path)
+		       ? npyio_reader_open_standard(in_new, true, err)
+		       : inputs_open_one(in_new, path, err);
+}
+
+enum tsl_status
 inputs_open(struct inputs *inputs, const struct common_options *co,
 	    const char *const *paths, int n, const char *text,
 	    struct tsl_error *err)
@@ -77,11 +94,11 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = text && is_stdin(text) && is_stdin(paths[i])
-					 ? npyio_reader_open_standard(
-						   &inputs->in[i], true, err)
-					 : inputs_open_one(&inputs->in[i],
-							   paths[i], err);
+			status = open_input(&inputs->in[i], paths[i], text,
+					    err);
+		/* The others are what goes there, or says where. */
+		if (!status && i == 0)
+			status = inputs_select(inputs->in[i], co, err);
 	}
 	return status;
 }
