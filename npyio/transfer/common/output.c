@@ -23,7 +23,7 @@ npyio_room_left(const struct npyio_transfer *t)
 	for (int i = 0; i < t->ninputs; i++)
 		if (npyio_reader_memory(t->in[i]))
 			room -= tsl_min(
-				tsl_array_nbytes(npyio_reader_array(t->in[i])),
+				tsl_array_extent(npyio_reader_array(t->in[i])),
 				room / 2);
 	return room;
 }
