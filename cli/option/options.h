@@ -28,6 +28,7 @@ struct common_options {
 	int order; /* enum tsl_order less 1; -1: keep */
 	int byte_order; /* of the result; -1: the input's */
 	const char *field; /* NULL: all of each element */
+	bool every_field; /* no option: that is one of every input */
 	int threads; /* 0: not said */
 	int64_t max_memory; /* bytes; 0: not said */
 	int progress; /* enum progress_when */
@@ -88,6 +89,23 @@ extern const char *const colormap_choices[];
 		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
 			   colormap_choices, "with --image: viridis or gray")
 
+#define FIELD_OPTION(co)                                             \
+	OPT_STRING(0, "field", "NAME", &(co)->field,                 \
+		   "that field of a structured input; A.B is field " \
+		   "B of field A")
+#define MEANS_OPTIONS(co)                                            \
+	OPT_NUMBER('j', "threads", "N", &(co)->threads,              \
+		   "worker threads (default: one per processor, at " \
+		   "most 4)"),                                       \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, \
+			 "working memory, in K, M, G or T (default: 56M)")
+#define PROGRESS_OPTION(co)                                                 \
+	OPT_MAYBE(0, "progress", "WHEN", &(co)->progress, progress_choices, \
+		  "show a progress bar: auto, always or never")
+#define VERBOSE_OPTION(co)                       \
+	OPT_FLAG('v', "verbose", &(co)->verbose, \
+		 "say on standard error what is done and how")
+
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
 	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
@@ -101,33 +119,24 @@ extern const char *const colormap_choices[];
 			   byte_order_choices,                                \
 			   "byte order of the result: little, big or native " \
 			   "(default: the input's)"),                         \
-		OPT_STRING(0, "field", "NAME", &(co)->field,                  \
-			   "that field of a structured input; A.B is field "  \
-			   "B of field A"),                                   \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads,               \
-			   "worker threads (default: one per processor, "     \
-			   "at most 4)"),                                     \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
-			 "working memory, in K, M, G or T (default: 56M)"),   \
-		FILE_OPTIONS(co),                                             \
+		FIELD_OPTION(co), MEANS_OPTIONS(co), FILE_OPTIONS(co),        \
 		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
 			   "make the K-th of N parts of the result"),         \
 		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \
 			   "share the work with a launcher's other "          \
 			   "processes: auto, always or never"),               \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
-			  progress_choices,                                   \
-			  "show a progress bar: auto, always or never"),      \
+		PROGRESS_OPTION(co),                                          \
 		OPT_FLAG(0, "json", &(co)->json,                              \
 			 "facts, explanations and errors as JSON"),           \
 		OPT_FLAG('q', "quiet", &(co)->quiet,                          \
 			 "no notes on standard error"),                       \
-		OPT_FLAG('v', "verbose", &(co)->verbose,                      \
-			 "say on standard error what is done and how"),       \
-		LAST_OPTIONS(co)
+		VERBOSE_OPTION(co), LAST_OPTIONS(co)
 
-/* Those that a command takes, as all do, but that mean nothing to it. */
-#define IGNORED_OPTIONS(co)                                                   \
+/*
+ * Those that a command takes, as all do, but that mean nothing to it: of a
+ * result that is an array, and of work that takes its time.
+ */
+#define IGNORED_RESULT_OPTIONS(co)                                            \
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
 		 NULL),                                                       \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
@@ -139,12 +148,14 @@ extern const char *const colormap_choices[];
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
 			   NULL),                                             \
 		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,           \
-			   byte_order_choices, NULL),                         \
-		OPT_STRING(0, "field", "NAME", &(co)->field, NULL),           \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
-			  progress_choices, NULL),                            \
+			   byte_order_choices, NULL)
+#define IGNORED_OPTIONS(co)                                                 \
+	IGNORED_RESULT_OPTIONS(co),                                         \
+		OPT_STRING(0, "field", "NAME", &(co)->field, NULL),         \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
+			  progress_choices, NULL),                          \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
 #define COMMON_DEFAULTS                                                       \

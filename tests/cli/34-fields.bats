@@ -77,6 +77,18 @@ refused() {
 	has "$stderr" 'other.npy: there is no field'
 }
 
+@test "fields are compared as arrays are" {
+	tassign r.npy 1 --value 9 --field b.c -o o.npy
+	tcmp r.npy o.npy --field a
+	tcmp r.npy - --field b.d <o.npy
+	run -1 tcmp r.npy o.npy --field b.c
+	same "$output" 'r.npy o.npy differ: [1] 5 and 9, of 2'
+	run -1 tcmp - o.npy --field b.c <r.npy
+	has "$output" 'differ: [1] 5 and 9, of 2'
+	run -3 --separate-stderr tcmp r.npy "$A" --field a
+	has "$stderr" "$A: there is no field"
+}
+
 @test "writing into a field leaves the others" {
 	tassign r.npy 1 --value 9 --field b.c -o o.npy
 	run -0 tslice o.npy --print=plain
