@@ -440,13 +440,13 @@ default_threads(void)
 static int
 check_in_place(const struct common_options *co)
 {
-	const char *other = co->output       ? "-o"
-			    : co->print      ? "--print"
-			    : co->image      ? "--image"
-			    : co->order >= 0 ? "--order"
+	const char *other = co->output            ? "-o"
+			    : co->print           ? "--print"
+			    : co->image           ? "--image"
+			    : co->order >= 0      ? "--order"
 			    : co->byte_order >= 0 ? "--byte-order"
-			    : co->no_clobber ? "--no-clobber"
-					     : NULL;
+			    : co->no_clobber      ? "--no-clobber"
+						  : NULL;
 
 	if (co->in_place && other)
 		return message_usage("--in-place makes no new file: it does "

@@ -158,10 +158,10 @@ extern const char *const colormap_choices[];
 			  progress_choices, NULL),                          \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS                                                       \
-	{                                                                     \
-		.order = -1, .byte_order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
-		.image_how = { .map = -1 },                                   \
+#define COMMON_DEFAULTS                                                 \
+	{                                                               \
+		.order = -1, .byte_order = -1, .form = PRINT_NUMPY,     \
+		.precision = -1, .mpi = -1, .image_how = { .map = -1 }, \
 	}
 
 /* What a command says of itself. */

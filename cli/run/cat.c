@@ -357,9 +357,8 @@ put_together(const struct growth *g, struct cat_inputs *s,
 	struct tsl_cat_options options = g->options;
 	struct result_order order = { .descr = NULL };
 	struct tsl_cat_job job;
-	enum tsl_status status =
-		result_order_of(&order, g->cat->co, &first.array->dtype,
-				&options.dtype, err);
+	enum tsl_status status = result_order_of(
+		&order, g->cat->co, &first.array->dtype, &options.dtype, err);
 
 	if (!status)
 		status = tsl_cat_job_init(&job, s->part, s->inputs.n, &first,

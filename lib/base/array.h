@@ -15,8 +15,8 @@
 
 /*
  * A field of an array of records, whose elements are not side by side.  The
- * last dims of the array are the field's own: arrays within each record, perhaps
- * of records that the field is of.
+ * last dims of the array are the field's own: arrays within each record,
+ * perhaps of records that the field is of.
  */
 struct tsl_field {
 	struct tsl_dtype dtype; /* of an element */
@@ -72,9 +72,9 @@ int64_t tsl_array_offset(const struct tsl_array *a);
 int64_t tsl_array_extent(const struct tsl_array *a);
 
 /*
- * tsl_array_of_field() makes 'a' the array of a field of the records of 'whole',
- * which must outlive it; tsl_array_whole() is the way back, and of any other
- * array what it is.
+ * tsl_array_of_field() makes 'a' the array of a field of the records of
+ * 'whole', which must outlive it; tsl_array_whole() is the way back, and of any
+ * other array what it is.
  *
  * Returns TSL_OK; TSL_ERANK_LIMIT, TSL_ETOO_LARGE.
  */

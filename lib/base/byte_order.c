@@ -287,19 +287,19 @@ apply(const struct tsl_step *steps, int64_t nsteps, char *bytes)
 typedef void turn_numbers(char *bytes, int64_t stride, int64_t n,
 			  int64_t count);
 
-#define TURN(name, word, swap)                                            \
-	static void name(char *bytes, int64_t stride, int64_t n,          \
-			 int64_t count)                                   \
-	{                                                                 \
-		for (int64_t i = 0; i < n; i++, bytes += stride)          \
-			for (int64_t k = 0; k < count; k++) {             \
+#define TURN(name, word, swap)                                                \
+	static void name(char *bytes, int64_t stride, int64_t n,              \
+			 int64_t count)                                       \
+	{                                                                     \
+		for (int64_t i = 0; i < n; i++, bytes += stride)              \
+			for (int64_t k = 0; k < count; k++) {                 \
 				char *at = bytes + k * (int64_t)sizeof(word); \
-				word v;                                   \
-                                                                          \
-				memcpy(&v, at, sizeof(v));                \
-				v = swap(v);                              \
-				memcpy(at, &v, sizeof(v));                \
-			}                                                 \
+				word v;                                       \
+                                                                              \
+				memcpy(&v, at, sizeof(v));                    \
+				v = swap(v);                                  \
+				memcpy(at, &v, sizeof(v));                    \
+			}                                                     \
 	}
 
 TURN(turn_2, uint16_t, __builtin_bswap16)
@@ -309,8 +309,10 @@ TURN(turn_8, uint64_t, __builtin_bswap64)
 static turn_numbers *
 turn_for(int64_t unit)
 {
-	return unit == 2 ? turn_2 : unit == 4 ? turn_4 : unit == 8 ? turn_8
-								   : NULL;
+	return unit == 2   ? turn_2
+	       : unit == 4 ? turn_4
+	       : unit == 8 ? turn_8
+			   : NULL;
 }
 
 /*

@@ -170,9 +170,10 @@ place_parts(struct tsl_cat_job *cat, int64_t n, int axis, int64_t inner,
 		cat->row += p->nbytes;
 		cat->nparts++;
 		tsl_cat_view(cat, p, &view);
-		p->is_dense = view.offset == 0 &&
-			      (view.ndim == 0 ||
-			       (view.ndim == 1 && view.stride[0] == view.width));
+		p->is_dense =
+			view.offset == 0 &&
+			(view.ndim == 0 ||
+			 (view.ndim == 1 && view.stride[0] == view.width));
 		p->is_turned = strcmp(p->array->dtype.descr,
 				      cat->job.out.dtype.descr) != 0;
 	}

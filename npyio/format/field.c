@@ -261,12 +261,11 @@ no_field(const char *text, size_t len, const char *name, struct tsl_error *err)
 				  "%.*s, have no fields",
 				  name, len > 40 ? 40 : (int)len, text);
 	else
-		status = tsl_fail(err, TSL_ENO_FIELD,
-				  "there is no field '%.60s': there %s %.140s",
-				  name, strchr(names.s ? names.s : "", ',')
-						? "are"
-						: "is",
-				  names.len > 0 ? names.s : "none");
+		status = tsl_fail(
+			err, TSL_ENO_FIELD,
+			"there is no field '%.60s': there %s %.140s", name,
+			strchr(names.s ? names.s : "", ',') ? "are" : "is",
+			names.len > 0 ? names.s : "none");
 	npyio_text_free(&names);
 	return status;
 }

@@ -10,8 +10,8 @@
  * npyio_field_find() finds the field 'name' of the type 'records': its name or
  * its title; or, of names that dots divide, a field of a field, where the
  * longest beginning that is a field's name counts, and then the longest of what
- * is left.  A field that is an array adds dims, and those it is of in records of
- * their own too.
+ * is left.  A field that is an array adds dims, and those it is of in records
+ * of their own too.
  *
  * 'descr_new' is the text of field->dtype, which the caller frees with free();
  * NULL on failure.  field->records is 'records', whose text must outlive it.

@@ -228,8 +228,7 @@ wants_field(const struct npyio_transfer *t)
 enum tsl_status
 npyio_keep_operands(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status =
-		wants_field(t) ? keep_field(t, err) : TSL_OK;
+	enum tsl_status status = wants_field(t) ? keep_field(t, err) : TSL_OK;
 
 	for (int i = t->job->no_input ? 0 : 1; i < t->ninputs && !status; i++)
 		status = keep_side(t, i, err);
