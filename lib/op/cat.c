@@ -350,7 +350,9 @@ view_axes(const struct tsl_cat_job *cat, const struct tsl_array *a,
 	int64_t stride[TSL_MAX_DIMS + 1];
 	int ndim = cat->job.out.ndim;
 
-	*view = (struct tsl_view){ .width = a->dtype.size, .ndim = ndim };
+	*view = (struct tsl_view){ .width = a->dtype.size,
+				   .offset = tsl_array_offset(a),
+				   .ndim = ndim };
 	tsl_array_strides(a, stride);
 	for (int d = 0, of = 0; d < ndim; d++) {
 		bool is_added = cat->is_new && d == cat->axis;

@@ -82,9 +82,9 @@ refused() {
 	tcmp r.npy o.npy --field a
 	tcmp r.npy - --field b.d <o.npy
 	run -1 tcmp r.npy o.npy --field b.c
-	same "$output" 'r.npy o.npy differ: [1] 5 and 9, of 2'
+	same "$output" 'r.npy o.npy differ: [1] 5 and 9, and 0 more of 2'
 	run -1 tcmp - o.npy --field b.c <r.npy
-	has "$output" 'differ: [1] 5 and 9, of 2'
+	has "$output" 'differ: [1] 5 and 9, and 0 more of 2'
 	run -3 --separate-stderr tcmp r.npy "$A" --field a
 	has "$stderr" "$A: there is no field"
 }
