@@ -50,8 +50,13 @@ const char *const byte_order_choices[] = {
 };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
-	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
-	[PRINT_CSV] = "csv",   [PRINT_TSV] = "tsv",     NULL,
+	[PRINT_FULL] = "full",
+	[PRINT_NUMPY] = "numpy",
+	[PRINT_PLAIN] = "plain",
+	[PRINT_CSV] = "csv",
+	[PRINT_TSV] = "tsv",
+	[PRINT_JSON] = "json",
+	NULL,
 };
 
 const char *const colormap_choices[] = {

@@ -5,6 +5,7 @@
 
 #include "cli/option/hint.h"
 #include "memory.h"
+#include "npyio/input/reader_field.h"
 #include "progress.h"
 
 #include <stdlib.h>

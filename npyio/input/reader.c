@@ -1,14 +1,13 @@
 /*
  * reader.c - one array of an .npy file or stream
  */
-#include "reader.h"
+#include "reader_private.h"
 
 #include "file_header.h"
 #include "idle_file.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
-#include "npyio/format/field.h"
 #include "settled.h"
 
 #include <errno.h>
@@ -22,27 +21,6 @@
 
 /* Less is there before a thread is. */
 #define MIN_AHEAD ((int64_t)4 * 1024 * 1024)
-
-struct npyio_reader {
-	const char *name;
-	struct npyio_source source;
-	int64_t data_offset; /* in the source */
-	int64_t nbytes; /* of data */
-	struct tsl_array array;
-	char *descr;
-	struct tsl_field *field; /* that the array is; NULL: it is whole */
-	char *field_descr;
-	struct npyio_idle_file rest;
-	enum npyio_behind behind;
-	bool is_member; /* of an archive: */
-	struct npyio_member member;
-	struct npyio_shared_descriptor *shared; /* its file; or NULL */
-
-	int64_t taken; /* of a stream's data */
-	bool finished; /* standard input is where it is to be left */
-	struct npyio_stream_buffer kept; /* of them, from the first on */
-	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
-};
 
 static enum tsl_status
 about(const struct npyio_reader *r, enum tsl_status status,
@@ -257,41 +235,6 @@ npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
 	return TSL_OK;
 }
 
-static void
-drop_field(struct npyio_reader *r)
-{
-	free(r->field);
-	free(r->field_descr);
-	r->field = NULL;
-	r->field_descr = NULL;
-}
-
-enum tsl_status
-npyio_reader_select_field(struct npyio_reader *r, const char *name,
-			  struct tsl_error *err)
-{
-	struct tsl_array whole = tsl_array_whole(&r->array);
-	struct tsl_field *field = malloc(sizeof(*field));
-	char *descr = NULL;
-	enum tsl_status status;
-
-	if (!field)
-		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
-			     err);
-	status = npyio_field_find(field, &descr, &whole.dtype, name, err);
-	if (!status)
-		status = tsl_array_of_field(&r->array, &whole, field, err);
-	if (status) {
-		free(field);
-		free(descr);
-		return about(r, status, err);
-	}
-	drop_field(r);
-	r->field = field;
-	r->field_descr = descr;
-	return TSL_OK;
-}
-
 void
 npyio_reader_close(struct npyio_reader *r)
 {
@@ -304,7 +247,7 @@ npyio_reader_close(struct npyio_reader *r)
 		npyio_shared_descriptor_drop(r->shared);
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
-	drop_field(r);
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r);
 }
@@ -567,7 +510,7 @@ begin_again(struct npyio_reader *r)
 	struct npyio_source source = r->source;
 	int64_t end = r->data_offset + r->nbytes;
 
-	drop_field(r);
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_reader_close(r->ordered);

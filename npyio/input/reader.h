@@ -62,17 +62,6 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_member(
 	int64_t i, const char *name, struct tsl_error *err);
 
 /*
- * npyio_reader_select_field() makes a field of the array's records, see
- * npyio/format/field.h, what npyio_reader_array() has.  The bytes of data are
- * those of the records as before.
- *
- * Returns TSL_OK; TSL_ENO_FIELD; TSL_ERANK_LIMIT, TSL_ETOO_LARGE; TSL_EMEMORY.
- */
-enum tsl_status TSL_MUST_USE npyio_reader_select_field(struct npyio_reader *r,
-						       const char *name,
-						       struct tsl_error *err);
-
-/*
  * npyio_reader_is_member() says that an archive's member is read;
  * npyio_reader_stored() is that member, if it lies in the file as it is, or
  * NULL.  Its bytes begin with the array's header.
