@@ -42,12 +42,7 @@
 
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
-const char *const byte_order_choices[] = {
-	[BYTE_ORDER_LITTLE] = "little",
-	[BYTE_ORDER_BIG] = "big",
-	[BYTE_ORDER_NATIVE] = "native",
-	NULL,
-};
+const char *const byte_order_choices[] = { "little", "big", "native", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
 	[PRINT_FULL] = "full",
