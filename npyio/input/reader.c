@@ -1,13 +1,14 @@
 /*
  * reader.c - one array of an .npy file or stream
  */
-#include "reader_private.h"
+#include "reader.h"
 
 #include "file_header.h"
 #include "idle_file.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "reader_private.h"
 #include "settled.h"
 
 #include <errno.h>
