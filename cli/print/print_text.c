@@ -8,7 +8,7 @@
 #include "print_text.h"
 
 #include "lib/base/minmax.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "table.h"
 
 #include <stdlib.h>

@@ -22,7 +22,7 @@
 #include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/output.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "places.h"
 #include "prepare.h"
 #include "verify_crc.h"

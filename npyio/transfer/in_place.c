@@ -14,7 +14,7 @@
 #include "npyio/transfer/box/layers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/output.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/place/scatter.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include "lib/base/minmax.h"
 #include "npyio/file/crc.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "splice.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 
 #include <stdlib.h>
 #include <string.h>

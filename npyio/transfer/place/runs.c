@@ -22,7 +22,7 @@
 #include "long_runs.h"
 #include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "take_small.h"
 
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 
 #include <stdlib.h>
 

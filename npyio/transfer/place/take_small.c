@@ -12,7 +12,7 @@
 #include "lib/kernel/kernel.h"
 #include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "tuples.h"
 
 #include <stdlib.h>
