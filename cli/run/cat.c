@@ -363,11 +363,13 @@ open_arrays(struct growth *g, struct cat_inputs *s, bool *more,
 {
 	enum tsl_status status = open_more(g, s, more, err);
 	bool can = false;
+	int checked = 0;
 
 	while (*more && !status && !g->cat->append) {
-		/* Before much is read that may be of no use. */
-		status = tsl_cat_check(s->part, s->inputs.n, &s->part[0],
-				       &g->options, err);
+		/* Before much is read that may be of no use; each once. */
+		status = tsl_cat_check(s->part + checked, s->inputs.n - checked,
+				       &s->part[0], &g->options, err);
+		checked = s->inputs.n;
 		if (!status)
 			status = can_grow(g, &s->part[0], &can, err);
 		if (can)

@@ -20,9 +20,9 @@
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
-#include "npyio/transfer/box/fetch.h"
-#include "npyio/transfer/common/buffer.h"
 #include "npyio/file/workers.h"
+#include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
 #include "take_small.h"
 
 #include <stdlib.h>
