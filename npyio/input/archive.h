@@ -70,9 +70,10 @@ bool npyio_archive_is_file(const struct npyio_archive *a,
 
 /*
  * npyio_archive_leads_in() says whether 'path' is the name of no file, but
- * leads to a member, there or not, of an archive.
+ * leads to a member, there or not, of an archive; its first '*file_len' bytes
+ * are the archive's.
  */
-bool npyio_archive_leads_in(const char *path);
+bool npyio_archive_leads_in(const char *path, size_t *file_len);
 
 /* npyio_archive_name() is how member i is called, of '*len' bytes. */
 int64_t npyio_archive_count(const struct npyio_archive *a);

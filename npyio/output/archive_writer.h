@@ -25,7 +25,8 @@ struct npyio_archive_writer; /* owns the file until it has appeared */
 
 struct npyio_archive_writer_options {
 	bool anew; /* nothing is kept of an archive that is there */
-	bool no_clobber; /* no archive (anew), no member is replaced */
+	const char *without; /* a name: nor is such a member; or NULL */
+	bool no_clobber; /* an archive (anew), such a member is not replaced */
 	bool sync; /* the archive and its name are to be on the disk */
 	int level; /* 0: members are stored; 1 to 9: deflated */
 	int threads; /* that deflate, and count */
@@ -36,7 +37,8 @@ struct npyio_archive_writer_options {
  * puts into it what is kept.  'path' must outlive it.
  *
  * Returns TSL_OK; TSL_EBAD_ARCHIVE for a file that is no archive, or a broken
- * one; TSL_EIO, TSL_EMEMORY; all with the path as the error's subject.
+ * one; TSL_EIO, TSL_EMEMORY; all with the path as the error's subject, as of
+ * the others.
  */
 enum tsl_status TSL_MUST_USE npyio_archive_writer_open(
 	struct npyio_archive_writer **archive_new, const char *path,
@@ -45,10 +47,10 @@ enum tsl_status TSL_MUST_USE npyio_archive_writer_open(
 
 /*
  * npyio_archive_writer_begin() begins the member 'name', to which ".npy" is
- * added if it does not end so.  One of that name which was kept goes.
+ * added if it does not end so.  It must be none of those that are there.
  *
- * Returns TSL_OK; TSL_EUSAGE for what is no name, see output_name.h; TSL_EIO
- * for one that is there, with no_clobber; TSL_EMEMORY.
+ * Returns TSL_OK; TSL_EUSAGE for what is no name, see member_name.h; TSL_EIO,
+ * TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
 npyio_archive_writer_begin(struct npyio_archive_writer *a, const char *name,
@@ -73,7 +75,7 @@ npyio_archive_writer_put(struct npyio_archive_writer *a, const void *bytes,
 /*
  * npyio_archive_writer_end() ends the member, whose bytes are all there;
  * npyio_archive_writer_drop() takes it back, as does an end that failed, and
- * another may be begun.  A member that was to be replaced is gone all the same.
+ * another may be begun.
  */
 enum tsl_status TSL_MUST_USE
 npyio_archive_writer_end(struct npyio_archive_writer *a, struct tsl_error *err);
