@@ -1,13 +1,16 @@
 /*
  * crc_pieces.c - the CRC-32 of many bytes, counted by several threads
  */
+#define _GNU_SOURCE /* SEEK_DATA */
 #include "crc_pieces.h"
 
 #include "fd.h"
 #include "lib/base/minmax.h"
 #include "workers.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A task counts so much, or more if there were too many tasks. */
 #define PIECE ((int64_t)4 * 1024 * 1024)
@@ -16,6 +19,7 @@
 struct counting {
 	npyio_crc_read *read;
 	const void *from;
+	int fd; /* of a file; or -1 */
 	int64_t lo, hi;
 	int64_t piece;
 	uint32_t *crc; /* of each piece */
@@ -26,6 +30,17 @@ static int64_t
 end_of_piece(const struct counting *p, int64_t i)
 {
 	return tsl_min(p->lo + (i + 1) * p->piece, p->hi);
+}
+
+/* Of how many bytes from 'at' on it is known that they are a hole of a file. */
+static int64_t
+hole_at(const struct counting *p, int64_t at, int64_t end)
+{
+	int64_t data = p->fd < 0 ? at : lseek(p->fd, at, SEEK_DATA);
+
+	if (data < 0)
+		return errno == ENXIO ? end - at : 0;
+	return tsl_min(data, end) - at;
 }
 
 /* What is read at once stays in the cache until it is counted. */
@@ -41,12 +56,14 @@ count_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	p->crc[i] = 0;
 	for (int64_t at = p->lo + i * p->piece; at < end && !status;) {
-		int64_t n = tsl_min(NPYIO_CRC_STEP, end - at);
+		int64_t zeros = hole_at(p, at, end);
+		int64_t n = tsl_min(NPYIO_CRC_STEP, end - at - zeros);
 
-		status = p->read(p->from, at, n, *buffer, err);
+		p->crc[i] = npyio_crc_zeros(p->crc[i], zeros);
+		status = p->read(p->from, at + zeros, n, *buffer, err);
 		if (!status)
 			p->crc[i] = npyio_crc(p->crc[i], *buffer, (size_t)n);
-		at += n;
+		at += zeros + n;
 	}
 	return status;
 }
@@ -72,11 +89,11 @@ join(const struct counting *p, int64_t count)
 	return crc;
 }
 
-enum tsl_status
-npyio_crc_pieces(uint32_t *crc, npyio_crc_read *read, const void *from,
-		 int64_t lo, int64_t hi, int64_t workers, struct tsl_error *err)
+static enum tsl_status
+count_all(uint32_t *crc, struct counting p, int64_t workers,
+	  struct tsl_error *err)
 {
-	struct counting p = { .read = read, .from = from, .lo = lo, .hi = hi };
+	int64_t lo = p.lo, hi = p.hi;
 	int64_t count;
 	enum tsl_status status;
 
@@ -99,6 +116,17 @@ npyio_crc_pieces(uint32_t *crc, npyio_crc_read *read, const void *from,
 	return status;
 }
 
+enum tsl_status
+npyio_crc_pieces(uint32_t *crc, npyio_crc_read *read, const void *from,
+		 int64_t lo, int64_t hi, int64_t workers, struct tsl_error *err)
+{
+	const struct counting p = {
+		.read = read, .from = from, .fd = -1, .lo = lo, .hi = hi
+	};
+
+	return count_all(crc, p, workers, err);
+}
+
 static enum tsl_status
 read_file(const void *from, int64_t at, int64_t n, char *dst,
 	  struct tsl_error *err)
@@ -117,5 +145,9 @@ enum tsl_status
 npyio_crc_file(uint32_t *crc, int fd, int64_t lo, int64_t hi, int64_t workers,
 	       struct tsl_error *err)
 {
-	return npyio_crc_pieces(crc, read_file, &fd, lo, hi, workers, err);
+	const struct counting p = {
+		.read = read_file, .from = &fd, .fd = fd, .lo = lo, .hi = hi
+	};
+
+	return count_all(crc, p, workers, err);
 }
