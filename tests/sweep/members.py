@@ -4,6 +4,9 @@ usage: members.py list FILE       a line for each: name, method, date, and a
                                   sum of its own header, its bytes and its entry
        members.py check FILE      as zipfile sees it: nothing may be damaged
        members.py bytes FILE NAME
+       members.py replaced OLD NEW NAME ARRAY
+                                  NEW is OLD with NAME at its end, which is the
+                                  file ARRAY, and in no other place
        members.py large FILE      makes one with a member of 5 GiB, all holes
 """
 import hashlib
@@ -32,12 +35,25 @@ def facts(f, info):
     return f"{info.filename} {info.compress_type} {date} {total[:12]}"
 
 
-def show(path):
+def lines(path):
     with zipfile.ZipFile(path) as z, open(path, "rb") as f:
-        for info in z.infolist():
-            print(facts(f, info))
-        if z.comment:
-            print("comment", z.comment.decode())
+        found = [facts(f, info) for info in z.infolist()]
+        return found + ([f"comment {z.comment}"] if z.comment else [])
+
+
+def show(path):
+    print(*lines(path), sep="\n")
+
+
+def replaced(old, new, name, array):
+    kept = [line for line in lines(old) if not line.startswith(name + " ")]
+    found = lines(new)
+    with zipfile.ZipFile(new) as z, open(array, "rb") as f:
+        last = z.namelist()[-1]
+        whole = z.testzip() is None and z.read(name) == f.read()
+    found = [line for line in found if not line.startswith(name + " ")]
+    if last != name or kept != found or not whole:
+        sys.exit(f"{new}: {last} is last, whole: {whole}\n{found}\n{kept}")
 
 
 def check(path):
@@ -75,6 +91,8 @@ def main(what, path, *names):
         show(path)
     elif what == "check":
         check(path)
+    elif what == "replaced":
+        replaced(path, *names)
     elif what == "large":
         large(path)
     else:
