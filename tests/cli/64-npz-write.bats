@@ -87,6 +87,7 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	local command level
 	printf '\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' | npy i.npy '<i8' '(2, 1)'
 	tslice in.npy :,0 -o d.npy
+	printf '1 2\n3 4.5\n' >text
 	while read -r command; do
 		for level in '' --deflate; do
 			# shellcheck disable=SC2086 # of several words
@@ -108,6 +109,8 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	tgetdiag in.npy
 	tcat in.npy in.npy o.npz:b
 	tcat --new-axis 1 in.npy in.npy
+	tparse text
+	tparse --order F text
 	END
 }
 
