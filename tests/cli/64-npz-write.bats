@@ -165,6 +165,8 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	fails 2 usage tshape in.npy -o n.npz:a
 	fails 2 usage tcmp in.npy in.npy -o n.npz:a
 	fails 2 usage tcat --append n.npz:a in.npy
+	run -2 --separate-stderr bash -c \
+		'cat in.npy in.npy | tslice --all - -o n.npz:a'
 	fails 2 usage tslice in.npy -o n.npz
 	has "$stderr" 'name the array in it, as in -o n.npz:NAME'
 	fails 2 usage tslice in.npy -o ./old.npz
