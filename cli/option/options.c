@@ -11,6 +11,7 @@
 #include "help.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
+#include "member_output.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -493,10 +494,11 @@ is_part(const char *s, struct npyio_portion *portion)
 static const char *
 not_for_several(const struct common_options *co)
 {
-	return co->print      ? "--print"
-	       : co->image    ? "--image"
-	       : co->in_place ? "--in-place"
-			      : co->alone;
+	return co->print       ? "--print"
+	       : co->image     ? "--image"
+	       : co->in_place  ? "--in-place"
+	       : co->is_member ? "a member of an archive"
+			       : co->alone;
 }
 
 /* Returns as said below. */
@@ -550,6 +552,9 @@ options_settle(struct common_options *co)
 	int exit_status = check_in_place(co);
 	struct tsl_error err;
 
+	if (!exit_status)
+		exit_status = member_output_settle(
+			co, !has_option(co->table, "deflate"));
 	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)

@@ -35,6 +35,10 @@ struct common_options {
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, help_all, version;
 	bool in_place; /* where a command has it */
+	bool deflates; /* --deflate was given */
+	const char *deflate_level; /* as it was given, or NULL */
+	bool is_member; /* no option: the output is one of an archive */
+	int level; /* no option: 1 to 9 deflates, 0 does not */
 	const char *part; /* as it was given */
 	const char *alone; /* no option: one that several cannot share */
 	int mpi; /* enum launch_mpi; -1: not said */
@@ -124,6 +128,11 @@ extern const char *const colormap_choices[];
 			   "little, big or native (default: the input's)", \
 			   OPT_RARE),                                      \
 		FIELD_OPTION(co), MEANS_OPTIONS(co), FILE_OPTIONS(co),     \
+		OPT_MAYBE_STRING(0, "deflate", "1..9", &(co)->deflates,    \
+				 &(co)->deflate_level,                     \
+				 "deflate a member of an archive, "        \
+				 "-o FILE.npz:NAME (default: 6)",          \
+				 OPT_RARE),                                \
 		OPT_STRING(0, "part", "K/N", &(co)->part,                  \
 			   "make the K-th of N parts of the result",       \
 			   OPT_RARE),                                      \

@@ -130,7 +130,7 @@ npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 }
 
 bool
-npyio_archive_leads_in(const char *path)
+npyio_archive_leads_in(const char *path, size_t *file_len)
 {
 	struct lead l;
 	bool found;
@@ -138,6 +138,8 @@ npyio_archive_leads_in(const char *path)
 	if (!strchr(path, ':') || is_there(path))
 		return false;
 	(void)!follow(&l, path, NULL, &found, NULL);
+	if (found)
+		*file_len = strlen(l.file);
 	free(l.file);
 	if (l.fd >= 0)
 		close(l.fd);

@@ -15,10 +15,10 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
+#include "npyio/file/workers.h"
 #include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/output.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 
