@@ -305,6 +305,13 @@ grep -ohE '`(lib|npyio|cli|cuda|tests|man|\.ci)/([^` ]*(/|\.[a-z]+))?`' "$readme
 none "README.md, and pages of rooms: every file that is named exists" \
 	"$work/paths"
 
+# Those that a link or a picture leads to.
+grep -oE '\]\([^):]+\)|src="[^":]+"' "$readme" |
+	sed -E 's/^(\]\(|src=")//; s/[)"]$//' | sort -u | while read -r path; do
+		[ -e "$top/$path" ] || echo "$path"
+	done >"$work/links"
+none "README.md: what its links lead to exists" "$work/links"
+
 for command in "${commands[@]}"; do
 	readme_lines "$readme" | grep -E "(\\$|[|(;]) $command " >/dev/null ||
 		echo "$command"
