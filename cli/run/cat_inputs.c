@@ -23,7 +23,7 @@ cat_inputs_init(struct cat_inputs *s, const struct common_options *co, bool all,
 				  .noperands = noperands,
 				  .inputs.drain = !co->no_drain };
 	/* Already the opening may have to wait. */
-	progress_listen();
+	progress_wait(co);
 }
 
 void

@@ -10,6 +10,7 @@
 #include "team.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum tsl_status
 run_one(const struct invocation *c, const struct inputs *inputs,
@@ -72,13 +73,26 @@ settle(struct invocation *c, char **operands, int n)
 	return exit_status;
 }
 
+/* What may have become of an input and a slice on the way here. */
+static void
+hint_operands(const struct invocation *c, struct tsl_error *err)
+{
+	/* The slice may have been left out, and be taken for the input. */
+	if (strcmp(c->slice, "...") == 0)
+		hint_pipe(err, c->input[0]);
+	hint_value(err, c->co->table, c->slice);
+	hint_field(err, c->input[0], c->slice);
+	hint_globbed(err, c->input[0]);
+}
+
 /* Returns the exit status. */
 static int
 fail(const struct invocation *c, struct tsl_error *err)
 {
-	/* Where there is a slice, the shell may have made something of it. */
+	if (c->command->hint)
+		c->command->hint(c, err);
 	if (c->slice && c->ninputs > 0)
-		hint_globbed(err, c->input[0]);
+		hint_operands(c, err);
 	if (c->slice)
 		hint_globbed(err, c->slice);
 	return message_error(err, c->command->line_of

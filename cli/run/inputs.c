@@ -53,6 +53,7 @@ inputs_open_one_as(struct npyio_reader **in_new, const char *path,
 
 	if (status) {
 		hint_emptied(err, path);
+		hint_joined(err, path);
 		hint_member(err, path);
 	}
 	return status;
@@ -85,7 +86,7 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	inputs->n = n;
 	/* Already the opening may have to wait. */
-	progress_listen();
+	progress_wait(co);
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
@@ -125,6 +126,7 @@ take_refused(const struct inputs *inputs)
 void
 inputs_close(struct inputs *inputs, enum tsl_status status)
 {
+	progress_end();
 	if (tsl_status_exit(status) == 3 && inputs->drain)
 		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)

@@ -227,11 +227,23 @@ list(char *text, size_t size, const int64_t *values, int n, bool is_unsigned)
 					i ? ", " : "", (long long)values[i]);
 }
 
+/* Whoever thinks of slices means something by them. */
+static const char *
+why_not_negative(const struct tsl_gather_job *g, const int64_t tuple_values[])
+{
+	for (int i = 0; i < g->depth && g->indices.dtype.kind == 'i'; i++)
+		if (tuple_values[i] < 0)
+			return "; negative numbers do not count from the end "
+			       "here";
+	return "";
+}
+
 static enum tsl_status
 out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	     const int64_t tuple_values[], struct tsl_error *err)
 {
 	int64_t index[TSL_MAX_DIMS];
+	const char *why = why_not_negative(g, tuple_values);
 	char where[64], tuple[80], shape[80];
 
 	unravel(g, tuple_number, index);
@@ -242,16 +254,16 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	if (g->number_dims == g->indices.ndim)
 		return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
 				"%s%s%s%s is out of range for axis %d of "
-				"size %lld",
+				"size %lld%s",
 				where[0] ? "indices[" : "index ", where,
 				where[0] ? "] = " : "", tuple, g->axis,
-				(long long)g->job.in.dim[g->axis]);
+				(long long)g->job.in.dim[g->axis], why);
 	list(shape, sizeof(shape), g->job.in.dim + g->axis,
 	     g->job.in.ndim - g->axis, false);
 	return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
 			"indices[%s] = [%s] does not index into the "
-			"shape [%s]",
-			where, tuple, shape);
+			"shape [%s]%s",
+			where, tuple, shape, why);
 }
 
 /*
