@@ -134,8 +134,8 @@ judge() {	# NAME STATUS
 lacking() {
 	case $1 in
 	*unzip\ *) command -v unzip >/dev/null || echo unzip ;;
-	*--image*.png*) python3 -c 'import ctypes
-ctypes.CDLL("libpng16.so.16")' 2>/dev/null || echo libpng ;;
+	*--image*.png*) /sbin/ldconfig -p | grep -F libpng16.so.16 >/dev/null ||
+		echo libpng ;;
 	esac
 }
 
