@@ -86,6 +86,14 @@ check_ndmin(const struct request *r, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
+	const struct request *r = c->request;
+
+	if (r->co.byte_order >= 0)
+		return message_usage("--byte-order is for arrays that are "
+				     "read; here --dtype says it, as in '>f4'");
+	if (r->co.field)
+		return message_usage("--field is for arrays that are read, "
+				     "not for text");
 	/* It is opened as what it is, no array. */
 	(void)operands;
 	c->ninputs = 0;

@@ -12,6 +12,7 @@
 #include "cli/operand/slice_operand.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
+#include "cli/run/result_order.h"
 #include "cli/run/run.h"
 #include "lib/spec/parse.h"
 #include "npyio/transfer/reflink.h"
@@ -217,11 +218,14 @@ static enum tsl_status
 explain_input(struct request *r, const struct inputs *inputs,
 	      struct tsl_error *err)
 {
+	struct result_order order = { .descr = NULL };
 	struct tsl_job *job;
 	enum tsl_status status = make_job(r, inputs, &job, err);
 	struct explanation x = { .encoding = &r->slice.encoding, .job = job };
 	struct tsl_shape shape, result;
 
+	if (!status)
+		status = result_order_set(&order, &r->co, job, err);
 	if (status)
 		return status;
 	/* What is made in C order alone is turned in the end. */
@@ -236,7 +240,10 @@ explain_input(struct request *r, const struct inputs *inputs,
 	status = run_check_stdout(inputs->in[0], err);
 	if (!status)
 		status = inputs_drain(inputs, err);
-	return status ? status : print_explanation(r, &x, err);
+	if (!status)
+		status = print_explanation(r, &x, err);
+	result_order_free(&order);
+	return status;
 }
 
 static enum tsl_status
@@ -254,6 +261,7 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 {
 	struct npyio_writer *out;
 	enum tsl_status status = run_begin(&out, c->co, err);
+	struct result_order order = { .descr = NULL };
 	bool more = true;
 	struct tsl_job *job;
 
@@ -262,12 +270,17 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 	while (!status && more) {
 		status = make_job(c->request, inputs, &job, err);
 		if (!status)
+			status = result_order_set(&order, c->co, job, err);
+		if (!status)
 			status = run_write(out, c->co, job, inputs, err);
 		if (!status)
 			status = npyio_writer_next(out, err);
 		if (!status)
 			status = npyio_reader_next(inputs->in[0], &more, err);
+		if (!status && more)
+			status = inputs_select(inputs->in[0], c->co, err);
 	}
+	result_order_free(&order);
 	return run_end(out, status, err);
 }
 

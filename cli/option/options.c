@@ -38,6 +38,7 @@
 
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
+const char *const byte_order_choices[] = { "little", "big", "native", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
 	[PRINT_FULL] = "full",
@@ -395,12 +396,13 @@ default_threads(void)
 static int
 check_in_place(const struct common_options *co)
 {
-	const char *other = co->output       ? "-o"
-			    : co->print      ? "--print"
-			    : co->image      ? "--image"
-			    : co->order >= 0 ? "--order"
-			    : co->no_clobber ? "--no-clobber"
-					     : NULL;
+	const char *other = co->output            ? "-o"
+			    : co->print           ? "--print"
+			    : co->image           ? "--image"
+			    : co->order >= 0      ? "--order"
+			    : co->byte_order >= 0 ? "--byte-order"
+			    : co->no_clobber      ? "--no-clobber"
+						  : NULL;
 
 	if (co->in_place && other)
 		return message_usage("--in-place makes no new file: it does "

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { BYTE_ORDER_LITTLE, BYTE_ORDER_BIG, BYTE_ORDER_NATIVE };
+
 /* The options that every command has. */
 struct common_options {
 	const char *output;
@@ -24,6 +26,9 @@ struct common_options {
 	const char *range; /* of it, as it was given */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
+	int byte_order; /* of the result; -1: the input's */
+	const char *field; /* NULL: all of each element */
+	bool every_field; /* no option: that is one of every input */
 	int threads; /* 0: not said */
 	int64_t max_memory; /* bytes; 0: not said */
 	int progress; /* enum progress_when */
@@ -43,6 +48,7 @@ struct common_options {
 
 extern const char *const device_choices[];
 extern const char *const order_choices[];
+extern const char *const byte_order_choices[];
 extern const char *const progress_choices[];
 extern const char *const form_choices[];
 extern const char *const colormap_choices[];
@@ -88,6 +94,10 @@ extern const char *const colormap_choices[];
 			   colormap_choices, "with --image: viridis or gray", \
 			   OPT_RARE)
 
+#define FIELD_OPTION(co)                             \
+	OPT_STRING(0, "field", "NAME", &(co)->field, \
+		   "that field of a structured input")
+
 #define MEANS_OPTIONS(co)                                                  \
 	OPT_NUMBER('j', "threads", "N", &(co)->threads,                    \
 		   "threads (default: one per processor, at most 4)"),     \
@@ -109,7 +119,11 @@ extern const char *const colormap_choices[];
 			 OPT_RARE),                                        \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices, \
 			   "memory order (default: " order_default ")"),   \
-		MEANS_OPTIONS(co), FILE_OPTIONS(co),                       \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,        \
+			   byte_order_choices,                             \
+			   "little, big or native (default: the input's)", \
+			   OPT_RARE),                                      \
+		FIELD_OPTION(co), MEANS_OPTIONS(co), FILE_OPTIONS(co),     \
 		OPT_STRING(0, "part", "K/N", &(co)->part,                  \
 			   "make the K-th of N parts of the result",       \
 			   OPT_RARE),                                      \
@@ -138,19 +152,22 @@ extern const char *const colormap_choices[];
 			   colormap_choices, NULL),                           \
 		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
-			   NULL)
+			   NULL),                                             \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,           \
+			   byte_order_choices, NULL)
 #define IGNORED_OPTIONS(co)                                                 \
 	IGNORED_RESULT_OPTIONS(co),                                         \
+		OPT_STRING(0, "field", "NAME", &(co)->field, NULL),         \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
 		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
 		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
 			  progress_choices, NULL),                          \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS                                                       \
-	{                                                                     \
-		.order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
-		.image_how = { .map = -1 },                                   \
+#define COMMON_DEFAULTS                                                 \
+	{                                                               \
+		.order = -1, .byte_order = -1, .form = PRINT_NUMPY,     \
+		.precision = -1, .mpi = -1, .image_how = { .map = -1 }, \
 	}
 
 /* What a command says of itself. */

@@ -7,6 +7,7 @@
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
+#include "result_order.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -16,15 +17,20 @@ static enum tsl_status
 run_one(const struct invocation *c, const struct inputs *inputs,
 	struct tsl_error *err)
 {
+	struct result_order order = { .descr = NULL };
 	struct tsl_job *job;
 	enum tsl_status status =
 		c->command->make_job(c->request, inputs, &job, err);
 
-	if (status)
-		return status;
-	return c->co->in_place
-		       ? in_place_run(c->co, c->input[0], job, inputs, err)
-		       : dispatch_job(c->co, job, inputs, err);
+	if (!status)
+		status = result_order_set(&order, c->co, job, err);
+	if (!status)
+		status = c->co->in_place
+				 ? in_place_run(c->co, c->input[0], job, inputs,
+						err)
+				 : dispatch_job(c->co, job, inputs, err);
+	result_order_free(&order);
+	return status;
 }
 
 static enum tsl_status

@@ -5,6 +5,7 @@
 
 #include "cli/option/hint.h"
 #include "memory.h"
+#include "npyio/input/reader_field.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static enum tsl_status
 keep(const struct common_options *co, struct npyio_reader *first,
      struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(first));
 	enum tsl_status status = npyio_reader_keep(
 		first, nbytes, memory_for(co, nbytes) / 4, err);
 
@@ -67,6 +68,14 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 }
 
 enum tsl_status
+inputs_select(struct npyio_reader *in, const struct common_options *co,
+	      struct tsl_error *err)
+{
+	return co->field ? npyio_reader_select_field(in, co->field, err)
+			 : TSL_OK;
+}
+
+enum tsl_status
 inputs_open(struct inputs *inputs, const struct common_options *co,
 	    const char *const *paths, int n, const char *text,
 	    struct tsl_error *err)
@@ -92,6 +101,9 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 		if (!status)
 			status = inputs_open_one_as(&inputs->in[i], paths[i],
 						    &as, err);
+		/* The others are what goes there, or says where. */
+		if (!status && (i == 0 || co->every_field))
+			status = inputs_select(inputs->in[i], co, err);
 	}
 	npyio_archive_close(archive);
 	return status;

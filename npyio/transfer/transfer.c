@@ -144,6 +144,8 @@ write_all(const struct npyio_output *out, int64_t *shared,
 		return write_copy(out, err);
 	if (job->op->road == TSL_ROAD_CONCAT)
 		return npyio_reflink_parts(out, shared, err);
+	if (npyio_is_turned(out))
+		return write_copy(out, err);
 	status = npyio_reflink_base(out, shared, err);
 	if (status)
 		return status;
