@@ -1,0 +1,36 @@
+/*
+ * reader_private.h - a reader, as its own sources see it
+ */
+#ifndef NPYIO_READER_PRIVATE_H
+#define NPYIO_READER_PRIVATE_H
+
+#include "file_header.h"
+#include "idle_file.h"
+#include "reader.h"
+#include "source.h"
+
+struct npyio_reader {
+	const char *name;
+	struct npyio_source source;
+	int64_t data_offset; /* in the source */
+	int64_t nbytes; /* of data */
+	struct tsl_array array;
+	char *descr;
+	struct npyio_idle_file rest;
+	enum npyio_behind behind;
+	bool is_member; /* of an archive: */
+	struct npyio_member member;
+	struct npyio_shared_descriptor *shared; /* its file; or NULL */
+
+	int64_t taken; /* of a stream's data */
+	bool finished; /* standard input is where it is to be left */
+	struct npyio_stream_buffer kept; /* of them, from the first on */
+	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
+};
+
+/* npyio_reader_about() makes it an error about this reader's input. */
+enum tsl_status npyio_reader_about(const struct npyio_reader *r,
+				   enum tsl_status status,
+				   struct tsl_error *err);
+
+#endif /* NPYIO_READER_PRIVATE_H */
