@@ -11,6 +11,7 @@
 #include "device.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
+#include "npyio/input/input_name.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -437,6 +438,7 @@ check_in_place(const struct common_options *co)
 	const char *other = co->output       ? "-o"
 			    : co->print      ? "--print"
 			    : co->image      ? "--image"
+			    : co->raw        ? "--raw"
 			    : co->order >= 0 ? "--order"
 			    : co->no_clobber ? "--no-clobber"
 					     : NULL;
@@ -445,6 +447,21 @@ check_in_place(const struct common_options *co)
 		return message_usage("--in-place makes no new file: it does "
 				     "not go with %s",
 				     other);
+	return 0;
+}
+
+/* Returns as said below. */
+static int
+check_output(const struct common_options *co)
+{
+	if (co->output && npyio_input_has_scheme(co->output))
+		return message_usage("'%s' names an input; a file of such a "
+				     "name is ./%s, and --raw leaves the "
+				     "header out",
+				     co->output, co->output);
+	if (co->raw && (co->print || co->image))
+		return message_usage("--raw does not go with %s",
+				     co->print ? "--print" : "--image");
 	return 0;
 }
 
@@ -559,6 +576,8 @@ options_settle(struct common_options *co)
 	struct tsl_error err;
 
 	if (!exit_status)
+		exit_status = check_output(co);
+	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)
 		exit_status = settle_part(co);
@@ -575,6 +594,9 @@ options_settle(struct common_options *co)
 	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
+	/* Nothing would say that it is another. */
+	if (co->raw && co->order < 0)
+		co->order = TSL_ORDER_C - 1;
 	/* What is printed one by one is best made so. */
 	if (co->image ||
 	    (co->print && print_needs_c_order((enum print_form)co->form)))

@@ -16,6 +16,7 @@
 /* The options that every command has. */
 struct common_options {
 	const char *output;
+	bool raw; /* of the result the elements alone */
 	bool print;
 	int form; /* enum print_form */
 	int precision; /* -1: not said */
@@ -51,6 +52,9 @@ extern const char *const colormap_choices[];
 #define OUTPUT_OPTION(co)                                \
 	OPT_STRING('o', "output", "FILE", &(co)->output, \
 		   "write the result to FILE; '-' is standard output")
+#define RAW_OPTION(co)                 \
+	OPT_FLAG(0, "raw", &(co)->raw, \
+		 "the result's elements alone, without a header")
 #define FILE_OPTIONS(co)                                                  \
 	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                      \
 		 "refuse to replace an existing file"),                   \
@@ -98,7 +102,7 @@ extern const char *const colormap_choices[];
 
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
-	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
+	OUTPUT_OPTION(co), RAW_OPTION(co), PRINT_OPTIONS(co),                 \
 		OPT_WORD(0, "device", "D", &(co)->device, device_choices,     \
 			 "auto, cpu, cuda or cuda:N (default: auto)"),        \
 		OPT_CHOICE(                                                   \
@@ -127,6 +131,7 @@ extern const char *const colormap_choices[];
 		 NULL),                                                       \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
 		OPT_FLAG(0, "image", &(co)->image, NULL),                     \
+		OPT_FLAG(0, "raw", &(co)->raw, NULL),                         \
 		OPT_STRING(0, "range", "LO:HI", &(co)->range, NULL),          \
 		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
 			   colormap_choices, NULL),                           \

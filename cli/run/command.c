@@ -7,6 +7,7 @@
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
+#include "npyio/input/input_name.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -51,6 +52,7 @@ run(const struct invocation *c, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
+	struct tsl_error err;
 	int exit_status;
 
 	/* One more, for an operand that there may not be. */
@@ -65,6 +67,10 @@ settle(struct invocation *c, char **operands, int n)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
 		exit_status = options_settle(c->co);
+	for (int i = 0; i < n && !exit_status; i++)
+		exit_status = npyio_input_check(operands[i], &err)
+				      ? message_error(&err, NULL)
+				      : 0;
 	if (!exit_status)
 		exit_status = dispatch_check_inputs(c->co, c->input, n);
 	if (!exit_status && c->text_input)

@@ -145,6 +145,7 @@ put_by_way_of_spool(const struct common_options *co,
 	enum tsl_status status;
 
 	first.progress = NULL;
+	first.headless = false;
 	second.shared = NULL;
 	status = npyio_writer_open_spool(&first.out, err);
 	if (status)
@@ -203,6 +204,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.progress = progress_add,
 		.portion = co->portion,
+		.headless = co->raw && !is_printed(co),
 	};
 }
 
@@ -312,6 +314,7 @@ run_write_spooled(struct npyio_writer *out, const struct common_options *co,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, INT64_MAX),
+		.headless = co->raw && !is_printed(co),
 	};
 
 	return put_spooled(co, &transfer, spool,

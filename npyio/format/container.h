@@ -33,7 +33,8 @@ struct npyio_member {
 	uint32_t crc; /* of them, unpacked */
 	/*
 	 * They are the data alone, of this array, whose descr lasts as long as
-	 * the program; or else they begin with the header of an .npy file.
+	 * the program, and may be written where they lie; or else they begin
+	 * with the header of an .npy file.
 	 */
 	bool is_bare;
 	struct tsl_array array;
@@ -42,8 +43,6 @@ struct npyio_member {
 struct npyio_container {
 	const char *name; /* "zip archive" */
 	const char *suffix; /* of names, which may be left out; or NULL */
-	/* Arrays may be written where they lie. */
-	bool in_place;
 	/* is() tells by a path and the file's first n bytes, 8 if it has them.
 	 */
 	bool (*is)(const char *path, const unsigned char *first, size_t n);

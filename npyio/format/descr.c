@@ -519,3 +519,20 @@ npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
 		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
 	return status;
 }
+
+enum tsl_status
+npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
+		       const char *s, size_t len, struct tsl_error *err)
+{
+	bool is_bool = len == 1 && s[0] == '?';
+	struct npyio_literal lit = { .token = NPYIO_TOKEN_STRING };
+	enum tsl_status status;
+
+	npyio_text_puts(&lit.string, "");
+	npyio_text_add(&lit.string, is_bool ? "b1" : s, is_bool ? 2 : len);
+	status = npyio_text_ok(&lit.string)
+			 ? npyio_descr_parse(&lit, dtype, canonical, err)
+			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	npyio_text_free(&lit.string);
+	return status;
+}

@@ -37,6 +37,7 @@ npyio_reader_close(struct npyio_reader *r)
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
 	free(r->descr);
+	free(r->file_new);
 	free(r);
 }
 
@@ -76,10 +77,23 @@ npyio_reader_is_stream(const struct npyio_reader *r)
 	return r->source.is_stream;
 }
 
+const char *
+npyio_reader_file_name(const struct npyio_reader *r)
+{
+	return r->file;
+}
+
 bool
 npyio_reader_is_member(const struct npyio_reader *r)
 {
 	return r->is_member;
+}
+
+bool
+npyio_reader_is_in_place(const struct npyio_reader *r)
+{
+	return r->file && !r->source.is_stream &&
+	       (!r->is_member || r->member.is_bare);
 }
 
 const struct npyio_member *
@@ -103,7 +117,7 @@ enum tsl_status
 npyio_reader_hold(struct npyio_reader *r, struct tsl_error *err)
 {
 	return npyio_reader_about(
-		r, npyio_idle_file_hold(&r->rest, r->name, &r->source.fd, err),
+		r, npyio_idle_file_hold(&r->rest, r->file, &r->source.fd, err),
 		err);
 }
 
@@ -141,9 +155,10 @@ take_data(void *stream, char *dst, int64_t n, struct tsl_error *err)
 	r->taken += (int64_t)got;
 	if (!status && (int64_t)got < n)
 		status = tsl_fail(
-			err, TSL_ETRUNCATED_DATA,
-			"the header promises %lld byte%s of data, but "
-			"the input ends after %lld",
+			err, r->is_raw ? TSL_ETRUNCATED : TSL_ETRUNCATED_DATA,
+			"%s %lld byte%s of data, but the input ends after "
+			"%lld",
+			r->is_raw ? "the array has" : "the header promises",
 			(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
 			(long long)r->taken);
 	return npyio_reader_about(r, status, err);
@@ -262,7 +277,7 @@ npyio_reader_check(struct npyio_reader *r, bool rest, struct tsl_error *err)
 
 	if (r->rest.is_on)
 		return npyio_reader_about(
-			r, npyio_idle_file_check(&r->rest, r->name, err), err);
+			r, npyio_idle_file_check(&r->rest, r->file, err), err);
 	if (r->source.inflate && rest)
 		return drain(r, err);
 	if (r->source.is_stream ||

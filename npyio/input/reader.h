@@ -26,19 +26,23 @@ struct npyio_reader_options {
 	 * NULL, or what a path led to before.  To be closed in the end.
 	 */
 	struct npyio_archive **archive;
+	/* Bytes of memory for a stream that only its end tells the size of. */
+	int64_t room;
 };
 
 /*
  * npyio_reader_open_as() opens 'path', "-" for standard input, which is read
  * from where it stands.  'path' must outlive the reader; 'as' may be NULL.  It
- * may also lead to a member of an archive; see archive.h.
+ * may also lead to a member of an archive, see archive.h, or begin with raw:,
+ * see npyio/format/raw.h.
  *
  * A regular file must hold all the data its header promises, and behind them
  * nothing, or another array.  A member is one array.
  *
  * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
- * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY;
- * all with the subject set.
+ * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; what
+ * npyio_raw_parse() and npyio_raw_fit() do; TSL_EIO, TSL_EMEMORY; all with the
+ * subject set.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_open_as(
 	struct npyio_reader **reader_new, const char *path,
@@ -67,10 +71,16 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_member(
  * NULL.  Its bytes begin with the array's header.
  */
 bool npyio_reader_is_member(const struct npyio_reader *r);
+/* The data lie in a file that has a name as they are, and nothing counts them.
+ */
+bool npyio_reader_is_in_place(const struct npyio_reader *r);
 const struct npyio_member *npyio_reader_stored(const struct npyio_reader *r);
 
 const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
 const char *npyio_reader_name(const struct npyio_reader *r);
+/* The file that the name led to; NULL: it was not opened by its name. */
+const char *npyio_reader_file_name(const struct npyio_reader *r);
+/* Of the data, from the first byte of the file, the stream or the member. */
 int64_t npyio_reader_data_offset(const struct npyio_reader *r);
 bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
 

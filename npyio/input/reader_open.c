@@ -1,6 +1,7 @@
 /*
  * reader_open.c - one array of an .npy file or stream: how it is opened
  */
+#include "input_name.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
 #include "reader_private.h"
@@ -18,7 +19,11 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 {
 	enum tsl_status status;
 
-	if (!r->source.is_stream && !r->is_member) {
+	if (r->is_member && r->member.is_bare) {
+		r->array = r->member.array;
+		r->data_offset = r->member.offset;
+		status = TSL_OK;
+	} else if (!r->source.is_stream && !r->is_member) {
 		status = npyio_settled_read(&r->source, &r->array, &r->descr,
 					    &r->data_offset, r->behind, err);
 	} else {
@@ -75,12 +80,24 @@ read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
 	enum tsl_status status =
 		npyio_archive_member(a, i, &r->member, &r->shared, err);
 
-	r->is_member = true;
+	r->is_member = r->is_last = true;
 	r->behind = NPYIO_BEHIND_NOTHING;
 	if (!status)
 		status = npyio_source_open_member(&r->source, r->shared->fd,
 						  &r->member, err);
 	return status ? status : read_array(r, err);
+}
+
+/* Of FILE:NAME the archive is what stands before 'member'. */
+static enum tsl_status
+name_file(struct npyio_reader *r, const char *member, struct tsl_error *err)
+{
+	r->file = r->name;
+	if (!member)
+		return TSL_OK;
+	r->file_new = strndup(r->name, (size_t)(member - 1 - r->name));
+	r->file = r->file_new;
+	return r->file ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
 }
 
 /*
@@ -105,6 +122,8 @@ read_from_archive(struct npyio_reader *r, struct npyio_archive **archive,
 	else if (!status)
 		status = npyio_archive_only(*archive, &i, &of_archive);
 	if (!status)
+		status = name_file(r, member, &of_archive);
+	if (!status)
 		status = read_member(r, *archive, i, &of_archive);
 	if (status && err)
 		*err = of_archive;
@@ -127,9 +146,10 @@ read_path(struct npyio_reader *r, struct npyio_archive **archive,
 	enum tsl_status status, otherwise;
 	const struct npyio_container *kind = NULL;
 
+	r->file = r->name;
 	if (fd >= 0) {
 		status = otherwise = read_begin(r, fd, false, err);
-		if (status == TSL_EBAD_MAGIC)
+		if (status == TSL_EBAD_MAGIC || status == TSL_EEMPTY_FILE)
 			status = npyio_archive_is(fd, r->name, &kind, err);
 		if (status || !kind)
 			return status ? status : otherwise;
@@ -158,8 +178,11 @@ npyio_reader_open_as(struct npyio_reader **reader_new, const char *path,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	if (standard && as && as->text_behind)
 		r->behind = NPYIO_BEHIND_ANY;
-	status = standard ? read_begin(r, STDIN_FILENO, true, err)
-			  : read_path(r, as ? as->archive : &a, err);
+	if (npyio_input_has_scheme(path))
+		status = npyio_reader_read_raw(r, as ? as->room : 0, err);
+	else
+		status = standard ? read_begin(r, STDIN_FILENO, true, err)
+				  : read_path(r, as ? as->archive : &a, err);
 	npyio_archive_close(a);
 	return opened(r, npyio_reader_about(r, status, err), reader_new);
 }
@@ -233,10 +256,8 @@ begin_again(struct npyio_reader *r)
 	}
 	*r = (struct npyio_reader){ .name = r->name,
 				    .source = source,
+				    .file = r->file,
 				    .behind = r->behind,
-				    .is_member = r->is_member,
-				    .member = r->member,
-				    .shared = r->shared,
 				    .kept.spool = -1 };
 }
 
@@ -246,7 +267,7 @@ npyio_reader_next(struct npyio_reader *r, bool *more, struct tsl_error *err)
 	enum tsl_status status = npyio_reader_finish(r, err);
 
 	*more = false;
-	if (status)
+	if (status || r->is_last)
 		return status;
 	begin_again(r);
 	status = read_array(r, err);
@@ -285,11 +306,12 @@ npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
 	enum tsl_status status = npyio_reader_finish(r, err);
 
 	*reader_new = NULL;
-	if (status || r->is_member)
+	if (status || r->is_last)
 		return status;
 	next = new_reader(r->name);
 	if (!next)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	next->file = r->file;
 	if (!status)
 		status = npyio_reader_about(r, split_source(next, r, err), err);
 	if (!status)
