@@ -127,27 +127,28 @@ digits_decimal(char *s, const struct decimal *d)
 }
 
 char *
-digits_real(char *s, uint64_t bits, int nbytes)
+digits_real(char *s, uint64_t bits, const struct real_type *type)
 {
-	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
-	uint64_t sign = UINT64_C(1) << (8 * nbytes - 1);
-	uint64_t infinity = sign - (UINT64_C(1) << nfraction);
+	uint64_t sign = UINT64_C(1) << (type->nexponent + type->nfraction);
+	uint64_t infinity = sign - (UINT64_C(1) << type->nfraction);
 	struct shortest number;
 	char text[20 + SPARE];
 	char *end = text + 20;
 	char *first;
 
+	if (type->is_finite)
+		infinity = sign - 2;
 	if ((bits & ~sign) > infinity) {
 		memcpy(s, "nan", 3);
 		return s + 3;
 	}
 	if (bits & sign)
 		*s++ = '-';
-	if ((bits & ~sign) == infinity) {
+	if ((bits & ~sign) == infinity && !type->is_finite) {
 		memcpy(s, "inf", 3);
 		return s + 3;
 	}
-	number = shortest_of(bits & ~sign, nbytes);
+	number = shortest_of(bits & ~sign, type);
 	first = put_before(end, number.digits);
 	return put_number(s, first, (int)(end - first),
 			  (int)(end - first) + number.exponent);

@@ -199,10 +199,9 @@ search(uint64_t value, int e, bool is_closer)
 }
 
 struct shortest
-shortest_of(uint64_t bits, int nbytes)
+shortest_of(uint64_t bits, const struct real_type *type)
 {
-	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
-	int nexponent = nbytes * 8 - 1 - nfraction;
+	int nfraction = type->nfraction, nexponent = type->nexponent;
 	int bias = (1 << (nexponent - 1)) - 1 + nfraction;
 	uint64_t hidden = UINT64_C(1) << nfraction;
 	uint64_t fraction = bits & (hidden - 1);

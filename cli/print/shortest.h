@@ -4,6 +4,8 @@
 #ifndef CLI_SHORTEST_H
 #define CLI_SHORTEST_H
 
+#include "real.h"
+
 #include <stdint.h>
 
 /* The number is digits times ten to 'exponent'; no zero at the end but of 0. */
@@ -13,10 +15,10 @@ struct shortest {
 };
 
 /*
- * shortest_of() is for the bits of a finite IEEE number of 2, 4 or 8 bytes,
- * whose sign is not looked at: of all decimals that read back as it those with
- * the fewest digits, and of these the closest.
+ * shortest_of() is for the bits of a finite number of 8 bytes at most, whose
+ * sign is not looked at: of all decimals that read back as it those with the
+ * fewest digits, and of these the closest.
  */
-struct shortest shortest_of(uint64_t bits, int nbytes);
+struct shortest shortest_of(uint64_t bits, const struct real_type *type);
 
 #endif /* CLI_SHORTEST_H */

@@ -322,7 +322,8 @@ finish(struct growth *g, struct tsl_error *err)
 	npyio_writer_rewind(writer_of(g));
 	status = put_header(g, err);
 	if (!status && g->spool)
-		status = run_write_spooled(g->out, co, g->spool, err);
+		status = run_write_spooled(g->out, co, g->spool,
+					   g->array.dtype.number, err);
 	return status;
 }
 

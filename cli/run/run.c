@@ -113,7 +113,7 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 static enum tsl_status
 put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 	    const struct npyio_writer *spool, enum tsl_order order,
-	    struct tsl_error *err)
+	    enum tsl_minifloat number, struct tsl_error *err)
 {
 	struct npyio_transfer second = *t;
 	struct npyio_reader *spooled = NULL;
@@ -123,6 +123,8 @@ put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(spooled), order);
+		/* A header does not tell. */
+		all.out.dtype.number = number;
 		/* The array's descr is the reader's of its own. */
 		second.job = &all;
 		second.in = &spooled;
@@ -153,7 +155,8 @@ put_by_way_of_spool(const struct common_options *co,
 	status = npyio_transfer(&first, err);
 	if (!status)
 		status = put_spooled(co, &second, first.out,
-				     order_of(co, t->job), err);
+				     order_of(co, t->job),
+				     t->job->out.dtype.number, err);
 	npyio_writer_abort(first.out);
 	return status;
 }
@@ -307,7 +310,8 @@ run_write_data(struct npyio_writer *out, const struct common_options *co,
 
 enum tsl_status
 run_write_spooled(struct npyio_writer *out, const struct common_options *co,
-		  const struct npyio_writer *spool, struct tsl_error *err)
+		  const struct npyio_writer *spool, enum tsl_minifloat number,
+		  struct tsl_error *err)
 {
 	const struct npyio_transfer transfer = {
 		.out = out,
@@ -318,7 +322,7 @@ run_write_spooled(struct npyio_writer *out, const struct common_options *co,
 	};
 
 	return put_spooled(co, &transfer, spool,
-			   (enum tsl_order)(co->order + 1), err);
+			   (enum tsl_order)(co->order + 1), number, err);
 }
 
 enum tsl_status

@@ -64,6 +64,7 @@ struct npyio_container {
 				  struct tsl_error *err);
 };
 
+extern const struct npyio_container npyio_safetensors_container;
 extern const struct npyio_container npyio_zip_container;
 
 #endif /* NPYIO_CONTAINER_H */

@@ -18,6 +18,7 @@
 
 /* The kinds that there are. */
 static const struct npyio_container *const kinds[] = {
+	&npyio_safetensors_container,
 	&npyio_zip_container,
 };
 

@@ -1,0 +1,35 @@
+/*
+ * json_scan.h - JSON as it is gone through, value by value, without a tree
+ *
+ * By the letter of RFC 8259: UTF-8, and nothing is taken that the grammar has
+ * not.  A tree of a long text takes many times its memory and its time.
+ */
+#ifndef NPYIO_JSON_SCAN_H
+#define NPYIO_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct npyio_json_scan {
+	const char *s;
+	size_t len, at;
+};
+
+/* npyio_json_take() takes the character 'c', if it is what comes next. */
+bool npyio_json_take(struct npyio_json_scan *t, char c);
+void npyio_json_skip_blanks(struct npyio_json_scan *t);
+
+/*
+ * Each takes one value, without the blanks around it, if it is one; else 'at'
+ * is anywhere.  A string has its quotes, and its escapes are as they stand.
+ */
+bool npyio_json_take_string(struct npyio_json_scan *t);
+bool npyio_json_take_number(struct npyio_json_scan *t);
+
+/*
+ * npyio_json_take_value() takes any value, and the blanks around it.  It is
+ * refused where it is nested too deep for any use; 'depth' is how deep it is.
+ */
+bool npyio_json_take_value(struct npyio_json_scan *t, int depth);
+
+#endif /* NPYIO_JSON_SCAN_H */
