@@ -290,14 +290,11 @@ put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 {
 	int nbytes = (int)t->size;
 	const struct real_type *type = real_type_of(t, nbytes);
+	uint64_t bits[BATCH];
 
-	for (int i = 0; i < n; i++) {
-		uint64_t bits = load_bits(t, bytes + i * nbytes, nbytes);
-
-		s = digits_real(s, bits, type);
-		*s++ = style->separator;
-	}
-	return s;
+	for (int i = 0; i < n; i++)
+		bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
+	return digits_reals(s, bits, n, type, style->separator);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "npyio/transfer/common/workers.h"
 #include "table.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,9 +30,14 @@ struct printing {
 	struct text_out out;
 	struct npyio_text rest; /* of an element that has not come whole */
 	int nsharers; /* 0: it is not shared out */
-	struct text_out *share; /* the text of each */
+	struct text_out *share; /* the text that each makes */
 	const char *bytes; /* elements to be shared out */
 	int64_t n, per_share;
+	pthread_mutex_t lock; /* of what follows, and of where 'out' is */
+	pthread_cond_t passed;
+	int64_t turn; /* the share whose text comes next */
+	int64_t failed; /* the first that never will, with what came of it */
+	enum tsl_status status;
 };
 
 /* ---- elements ------------------------------------------------------------ */
@@ -46,21 +52,66 @@ put_alone(struct printing *p, const char *bytes, int64_t n)
 	p->done += n;
 }
 
+/* Waits for the text before that of a share, or for the end of all. */
+static enum tsl_status
+await_turn(struct printing *p, int64_t i, struct tsl_error *err)
+{
+	while (p->turn < i && p->failed > i)
+		pthread_cond_wait(&p->passed, &p->lock);
+	return p->turn < i ? tsl_fail(err, p->status, "%s",
+				      tsl_status_kind(p->status))
+			   : TSL_OK;
+}
+
+/*
+ * Where a text goes is known when those before it are made; that they have been
+ * written, too, is waited for only where there are no positions.
+ */
+static enum tsl_status
+put_share(struct printing *p, int64_t i, const struct text_out *text,
+	  struct tsl_error *err)
+{
+	bool is_positional = npyio_writer_is_positional(p->out.to);
+	enum tsl_status status = text->status;
+	int64_t at;
+
+	pthread_mutex_lock(&p->lock);
+	if (!status)
+		status = await_turn(p, i, err);
+	at = p->out.written;
+	if (!status && !is_positional)
+		status = npyio_writer_put(p->out.to, text->bytes, text->len, at,
+					  err);
+	if (!status) {
+		p->out.written += (int64_t)text->len;
+		p->turn = i + 1;
+	} else if (i < p->failed) {
+		p->failed = i;
+		p->status = status;
+	}
+	pthread_cond_broadcast(&p->passed);
+	pthread_mutex_unlock(&p->lock);
+	return status || !is_positional
+		       ? status
+		       : npyio_writer_put(p->out.to, text->bytes, text->len, at,
+					  err);
+}
+
 /* An npyio_task. */
 static enum tsl_status
 make_share(void *printing, int worker, int64_t i, struct tsl_error *err)
 {
 	struct printing *p = printing;
-	struct text_out *out = &p->share[i];
+	struct text_out *text = &p->share[worker];
 	int64_t first = i * p->per_share;
 	struct pen pen;
 
-	(void)worker;
-	out->err = err;
-	pen_begin(&pen, &p->table, out, p->done + first);
+	text->err = err;
+	text->len = 0;
+	pen_begin(&pen, &p->table, text, p->done + first);
 	pen_put(&pen, p->bytes + first * p->size,
 		tsl_min(p->per_share, p->n - first));
-	return out->status;
+	return put_share(p, i, text, err);
 }
 
 /* An npyio_release: what is made is kept. */
@@ -77,29 +128,27 @@ put_shared(struct printing *p, const char *bytes, int64_t n, int64_t nshares,
 	p->bytes = bytes;
 	p->n = n;
 	p->per_share = (n - 1) / nshares + 1;
-	nshares = (n - 1) / p->per_share + 1;
-	p->out.status = npyio_run_tasks(make_share, keep_shares, p, nshares,
-					p->nsharers, err);
+	p->turn = 0;
 	text_out_flush(&p->out);
-	for (int64_t i = 0; i < nshares; i++)
-		text_out_move(&p->out, &p->share[i]);
+	if (!p->out.status)
+		p->out.status = npyio_run_tasks(make_share, keep_shares, p,
+						(n - 1) / p->per_share + 1,
+						p->nsharers, err);
 	p->done += n;
 }
 
-/* As many of n elements as are shared out at once; returns how many. */
-static int64_t
+static void
 put_some(struct printing *p, const char *bytes, int64_t n,
 	 struct tsl_error *err)
 {
-	int64_t nshares = tsl_min(p->nsharers, n * p->size / MIN_SHARE);
+	int64_t nbytes = n * p->size;
+	int64_t nshares = tsl_max(tsl_min(p->nsharers, nbytes / MIN_SHARE),
+				  nbytes / MAX_SHARE);
 
-	if (nshares > 1)
-		n = tsl_min(n, tsl_max(nshares * MAX_SHARE / p->size, 1));
-	if (nshares > 1 && n > 1)
+	if (p->nsharers > 1 && nshares > 1 && n > 1)
 		put_shared(p, bytes, n, nshares, err);
 	else
 		put_alone(p, bytes, n);
-	return n;
 }
 
 /* Completes the element that has begun to come; returns what it took. */
@@ -126,10 +175,12 @@ take(void *printing, const char *bytes, size_t len, struct tsl_error *err)
 	while (n > 0 && !p->out.status) {
 		int64_t done;
 
-		if (p->rest.len > 0 || n < p->size)
+		if (p->rest.len > 0 || n < p->size) {
 			done = complete(p, bytes, n);
-		else
-			done = p->size * put_some(p, bytes, n / p->size, err);
+		} else {
+			done = n / p->size * p->size;
+			put_some(p, bytes, n / p->size, err);
+		}
 		if (!npyio_text_ok(&p->rest))
 			return tsl_fail(err, TSL_EMEMORY, "out of memory");
 		bytes += done;
@@ -223,7 +274,12 @@ print_text(const struct npyio_transfer *transfer, const struct print *how,
 		.is_safe = isatty(npyio_writer_descriptor(transfer->out)),
 	};
 	const struct tsl_array *a = &transfer->job->out;
-	struct printing p = { .size = a->dtype.size };
+	struct printing p = {
+		.size = a->dtype.size,
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.passed = PTHREAD_COND_INITIALIZER,
+		.failed = INT64_MAX,
+	};
 	enum tsl_status status = text_out_init(&p.out, transfer->out, err);
 
 	if (!status)

@@ -205,6 +205,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
+		.max_mapped = memory_to_map(co, work_of(job, inputs)),
 		.progress = progress_add,
 		.portion = co->portion,
 		.headless = co->raw && !is_printed(co),
@@ -254,7 +255,7 @@ tell(const struct common_options *co, const struct npyio_transfer *t)
 	find_share(co, t, &ranges, &nbytes);
 	if (t->portion.count > 1)
 		verbose_share(co, ranges, nbytes);
-	if (t->portion.is_off)
+	if (co->launcher && t->portion.is_off)
 		progress_stands_for(t->job->nbytes);
 	progress_start(co, nbytes);
 }

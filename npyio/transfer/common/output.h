@@ -8,11 +8,14 @@
 #include "npyio/format/header.h"
 #include "request.h"
 
+struct npyio_updates; /* updates.h */
+
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
 	struct npyio_share share; /* what is written */
 	int64_t room; /* bytes of memory to use */
+	const struct npyio_updates *updates; /* to paint boxes with; or NULL */
 };
 
 /*
@@ -33,6 +36,15 @@ enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
  * streams.
  */
 int64_t npyio_room_left(const struct npyio_transfer *t);
+
+/*
+ * npyio_room_to_map() is how many bytes of files may be mapped at once, where
+ * places are random, by who has 'room' for all that is memory;
+ * npyio_room_beside() is what is left of that when so many are.
+ */
+int64_t npyio_room_to_map(const struct npyio_transfer *t, int64_t room);
+int64_t npyio_room_beside(const struct npyio_transfer *t, int64_t room,
+			  int64_t mapped);
 
 /*
  * npyio_output_begin() makes the header; npyio_output_end() is due in any case.

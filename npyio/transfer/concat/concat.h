@@ -6,7 +6,7 @@
 #define NPYIO_CONCAT_H
 
 #include "lib/op/cat.h"
-#include "npyio/transfer/box/fetch.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
 
 /* Used by one thread at a time; several may concat the same inputs. */
