@@ -4,28 +4,12 @@
 #include "json_scan.h"
 
 #include "lib/base/utf8.h"
+#include "text.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #define MAX_DEPTH 256
-
-bool
-npyio_json_take(struct npyio_json_scan *t, char c)
-{
-	if (t->at == t->len || t->s[t->at] != c)
-		return false;
-	t->at++;
-	return true;
-}
-
-void
-npyio_json_skip_blanks(struct npyio_json_scan *t)
-{
-	while (npyio_json_take(t, ' ') || npyio_json_take(t, '\t') ||
-	       npyio_json_take(t, '\n') || npyio_json_take(t, '\r'))
-		continue;
-}
 
 static bool
 take_word(struct npyio_json_scan *t, const char *word)
@@ -155,4 +139,70 @@ npyio_json_take_value(struct npyio_json_scan *t, int depth)
 			      : npyio_json_take_number(t));
 	npyio_json_skip_blanks(t);
 	return is;
+}
+
+/* ---- what a string stands for ---------------------------------------------
+ */
+
+/* Four hexadecimal digits, which are known to be that. */
+static uint32_t
+hex4(const char *s)
+{
+	uint32_t c = 0;
+
+	for (int i = 0; i < 4; i++)
+		c = c << 4 | (uint32_t)(s[i] <= '9' ? s[i] - '0'
+						    : (s[i] | 0x20) - 'a' + 10);
+	return c;
+}
+
+/* What \uXXXX stands for, or a pair of them, of which 'at' is behind the u. */
+static bool
+unescape(const char *s, size_t len, size_t *at, uint32_t *c)
+{
+	uint32_t low;
+
+	*c = hex4(s + *at);
+	*at += 4;
+	if (*c >> 11 != 0x1B)
+		return true;
+	if (*c >= 0xDC00 || len - *at < 6 || s[*at] != '\\' ||
+	    s[*at + 1] != 'u')
+		return false;
+	low = hex4(s + *at + 2);
+	*at += 6;
+	*c = 0x10000 + ((*c - 0xD800) << 10) + (low - 0xDC00);
+	return low >= 0xDC00 && low <= 0xDFFF;
+}
+
+bool
+npyio_json_decode(const char *s, size_t len, char *out, size_t *n)
+{
+	static const char escapes[] = "\"\\/bfnrt",
+			  values[] = "\"\\/\b\f\n\r\t";
+	size_t at = 0;
+
+	*n = 0;
+	while (at < len) {
+		char utf8[NPYIO_UTF8_MAX];
+		uint32_t c;
+		size_t size;
+
+		if (s[at] != '\\') {
+			out[(*n)++] = s[at++];
+			continue;
+		}
+		at += 2;
+		if (s[at - 1] != 'u') {
+			out[(*n)++] =
+				values[strchr(escapes, s[at - 1]) - escapes];
+			continue;
+		}
+		if (!unescape(s, len, &at, &c))
+			return false;
+		size = npyio_utf8_encode(utf8, c);
+		memcpy(out + *n, utf8, size);
+		*n += size;
+	}
+	return true;
 }

@@ -18,7 +18,7 @@
  */
 #include "container.h"
 #include "json_scan.h"
-#include "text.h"
+#include "twice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -77,74 +77,6 @@ no_memory(struct tsl_error *err)
 
 /* ---- strings ------------------------------------------------------------- */
 
-/* Four hexadecimal digits, which are known to be that. */
-static uint32_t
-hex4(const char *s)
-{
-	uint32_t c = 0;
-
-	for (int i = 0; i < 4; i++)
-		c = c << 4 | (uint32_t)(s[i] <= '9' ? s[i] - '0'
-						    : (s[i] | 0x20) - 'a' + 10);
-	return c;
-}
-
-/* What \uXXXX stands for, or a pair of them, of which 'at' is behind the u. */
-static bool
-unescape(const char *s, size_t len, size_t *at, uint32_t *c)
-{
-	uint32_t low;
-
-	*c = hex4(s + *at);
-	*at += 4;
-	if (*c >> 11 != 0x1B)
-		return true;
-	if (*c >= 0xDC00 || len - *at < 6 || s[*at] != '\\' ||
-	    s[*at + 1] != 'u')
-		return false;
-	low = hex4(s + *at + 2);
-	*at += 6;
-	*c = 0x10000 + ((*c - 0xD800) << 10) + (low - 0xDC00);
-	return low >= 0xDC00 && low <= 0xDFFF;
-}
-
-/*
- * Writes what the string s[0, len), without its quotes, stands for, to 'out',
- * which may be 's', and has room for 'len'.  Returns false where it stands for
- * half a character.
- */
-static bool
-decode(const char *s, size_t len, char *out, size_t *n)
-{
-	static const char escapes[] = "\"\\/bfnrt",
-			  values[] = "\"\\/\b\f\n\r\t";
-	size_t at = 0;
-
-	*n = 0;
-	while (at < len) {
-		char utf8[NPYIO_UTF8_MAX];
-		uint32_t c;
-		size_t size;
-
-		if (s[at] != '\\') {
-			out[(*n)++] = s[at++];
-			continue;
-		}
-		at += 2;
-		if (s[at - 1] != 'u') {
-			out[(*n)++] =
-				values[strchr(escapes, s[at - 1]) - escapes];
-			continue;
-		}
-		if (!unescape(s, len, &at, &c))
-			return false;
-		size = npyio_utf8_encode(utf8, c);
-		memcpy(out + *n, utf8, size);
-		*n += size;
-	}
-	return true;
-}
-
 /* The string at t->at, without quotes and as it stands: s[0, len). */
 static bool
 take_text(struct npyio_json_scan *t, const char **s, size_t *len)
@@ -160,21 +92,33 @@ take_text(struct npyio_json_scan *t, const char **s, size_t *len)
 	return true;
 }
 
-/* A string that means something; "" is one that does not. */
-static bool
-take_word(struct npyio_json_scan *t, char word[MAX_WORD])
-{
-	const char *s;
+/* A string that may mean something: nothing that does is as long. */
+struct word {
+	char bytes[MAX_WORD];
+	const char *s; /* these, or the header's */
 	size_t len;
+};
 
-	if (!take_text(t, &s, &len))
+static bool
+take_word(struct npyio_json_scan *t, struct word *word)
+{
+	if (!take_text(t, &word->s, &word->len))
 		return false;
-	if (len >= MAX_WORD)
-		len = 0;
-	if (!decode(s, len, word, &len))
+	if (!memchr(word->s, '\\', word->len))
+		return true;
+	if (word->len >= MAX_WORD)
+		word->len = 0;
+	if (!npyio_json_decode(word->s, word->len, word->bytes, &word->len))
 		return false;
-	word[len] = '\0';
+	word->s = word->bytes;
 	return true;
+}
+
+static bool
+is_word(const struct word *word, const char *text)
+{
+	return word->len == strlen(text) &&
+	       memcmp(word->s, text, word->len) == 0;
 }
 
 static bool
@@ -219,20 +163,21 @@ struct facts {
 static enum tsl_status
 parse_dtype(struct npyio_json_scan *t, struct facts *f, struct tsl_error *err)
 {
-	char word[MAX_WORD];
+	struct word word;
 
-	if (!take_word(t, word))
+	if (!take_word(t, &word))
 		return bad_json(t, "a dtype", err);
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(word, types[i].name) != 0)
+		if (!is_word(&word, types[i].name))
 			continue;
 		f->array.dtype = types[i].dtype;
 		return TSL_OK;
 	}
 	return tsl_fail(err, TSL_EBAD_ARCHIVE,
 			"the safetensors file has a dtype that is not known: "
-			"'%s'",
-			word);
+			"'%.*s'",
+			word.len > MAX_SHOWN ? MAX_SHOWN : (int)word.len,
+			word.s);
 }
 
 /* Digits alone, as JSON has them. */
@@ -269,23 +214,23 @@ take_sizes(struct npyio_json_scan *t, int64_t size[], int most, int *n)
 }
 
 static int
-key_of(const char *word)
+key_of(const struct word *word)
 {
-	return strcmp(word, "dtype") == 0          ? KEY_DTYPE
-	       : strcmp(word, "shape") == 0        ? KEY_SHAPE
-	       : strcmp(word, "data_offsets") == 0 ? KEY_OFFSETS
-						   : 0;
+	return is_word(word, "dtype")          ? KEY_DTYPE
+	       : is_word(word, "shape")        ? KEY_SHAPE
+	       : is_word(word, "data_offsets") ? KEY_OFFSETS
+					       : 0;
 }
 
 static enum tsl_status
 parse_fact(struct npyio_json_scan *t, struct facts *f, struct tsl_error *err)
 {
-	char word[MAX_WORD];
+	struct word word;
 	int key, n;
 
-	if (!take_word(t, word) || !take_sign(t, ':'))
+	if (!take_word(t, &word) || !take_sign(t, ':'))
 		return bad_json(t, "a key", err);
-	key = key_of(word);
+	key = key_of(&word);
 	if (f->keys & key)
 		return bad_json(t, "no key twice", err);
 	f->keys |= key;
@@ -388,7 +333,8 @@ parse_entry(struct tensors *x, struct npyio_json_scan *t, bool *has_metadata,
 	if (!take_text(t, &s, &len))
 		return bad_json(t, "a name", err);
 	at = (size_t)(s - x->header);
-	if (memchr(s, '\\', len) && !decode(s, len, x->header + at, &len))
+	if (memchr(s, '\\', len) &&
+	    !npyio_json_decode(s, len, x->header + at, &len))
 		return bad_json(t, "a name of whole characters", err);
 	if (!take_sign(t, ':'))
 		return bad_json(t, "':'", err);
@@ -435,60 +381,28 @@ parse_header(struct tensors *x, struct tsl_error *err)
 
 /* ---- what they say together ---------------------------------------------- */
 
-struct name {
-	uint64_t hash;
-	const char *s;
-	size_t len;
-};
-
-static int
-compare_names(const void *a, const void *b)
-{
-	const struct name *x = a, *y = b;
-
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	if (x->len != y->len)
-		return x->len < y->len ? -1 : 1;
-	return memcmp(x->s, y->s, x->len);
-}
-
-/* By a number first: names have long beginnings in common. */
-static struct name
-name_of_tensor(const struct tensors *x, int64_t i)
-{
-	const struct tensor *t = &x->tensor[i];
-	struct name n = { .hash = UINT64_C(14695981039346656037),
-			  .s = x->header + t->name,
-			  .len = t->name_len };
-
-	for (size_t k = 0; k < n.len; k++)
-		n.hash = (n.hash ^ (unsigned char)n.s[k]) *
-			 UINT64_C(1099511628211);
-	return n;
-}
-
 static enum tsl_status
 check_names(const struct tensors *x, struct tsl_error *err)
 {
 	size_t count = (size_t)x->count;
-	struct name *name = malloc((count ? count : 1) * sizeof(*name));
-	enum tsl_status status = TSL_OK;
+	struct npyio_string *name = malloc((count ? count : 1) * sizeof(*name));
+	enum tsl_status status;
+	int64_t twice;
 
 	if (!name)
 		return no_memory(err);
 	for (size_t i = 0; i < count; i++)
-		name[i] = name_of_tensor(x, (int64_t)i);
-	qsort(name, count, sizeof(*name), compare_names);
-	for (size_t i = 1; i < count && !status; i++)
-		if (compare_names(&name[i - 1], &name[i]) == 0)
-			status = tsl_fail(
-				err, TSL_EBAD_ARCHIVE,
-				"a broken safetensors file: two tensors are "
-				"named '%.*s'",
-				name[i].len > MAX_SHOWN ? MAX_SHOWN
-							: (int)name[i].len,
-				name[i].s);
+		name[i] = (struct npyio_string){ x->header + x->tensor[i].name,
+						 x->tensor[i].name_len };
+	status = npyio_find_twice(name, x->count, &twice, err);
+	if (!status && twice >= 0)
+		status = tsl_fail(
+			err, TSL_EBAD_ARCHIVE,
+			"a broken safetensors file: two tensors are named "
+			"'%.*s'",
+			name[twice].len > MAX_SHOWN ? MAX_SHOWN
+						    : (int)name[twice].len,
+			name[twice].s);
 	free(name);
 	return status;
 }
