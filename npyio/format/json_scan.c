@@ -9,8 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define MAX_DEPTH 256
-
 static bool
 take_word(struct npyio_json_scan *t, const char *word)
 {
@@ -124,7 +122,7 @@ npyio_json_take_value(struct npyio_json_scan *t, int depth)
 {
 	bool is;
 
-	if (depth == MAX_DEPTH)
+	if (depth == NPYIO_JSON_MAX_DEPTH)
 		return false;
 	npyio_json_skip_blanks(t);
 	if (npyio_json_take(t, '{'))

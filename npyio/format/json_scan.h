@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define NPYIO_JSON_MAX_DEPTH 256
+
 struct npyio_json_scan {
 	const char *s;
 	size_t len, at;

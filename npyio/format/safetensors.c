@@ -34,6 +34,10 @@
 /* No key or dtype that means anything is longer, each character escaped. */
 #define MAX_WORD 96
 
+/* So deep what nobody knows may be nested: all is, to 127, as the library has
+ * it. */
+#define UNKNOWN_DEPTH (NPYIO_JSON_MAX_DEPTH - 125)
+
 /* A message shows no more of a name. */
 #define MAX_SHOWN 60
 
@@ -247,7 +251,7 @@ parse_fact(struct npyio_json_scan *t, struct facts *f, struct tsl_error *err)
 		return TSL_OK;
 	default:
 		/* What later versions may say besides. */
-		if (!npyio_json_take_value(t, 2))
+		if (!npyio_json_take_value(t, UNKNOWN_DEPTH))
 			return bad_json(t, "a value", err);
 		return TSL_OK;
 	}
