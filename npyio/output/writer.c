@@ -206,10 +206,10 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 
 	/* Who writes FILE:NAME does not want a file of that name beside it. */
 	if (npyio_archive_leads_in(w->path)) {
-		tsl_fail(err, TSL_EIO,
+		tsl_fail(err, TSL_EUSAGE,
 			 "nothing can be written into an archive; name a file, "
 			 "and make the archive anew with numpy.savez");
-		return about(w, TSL_EIO, err);
+		return about(w, TSL_EUSAGE, err);
 	}
 	status = npyio_output_path_find(at, w->path, err);
 	if (!status && at->exists && !S_ISREG(at->st.st_mode))

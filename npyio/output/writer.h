@@ -26,7 +26,8 @@ struct npyio_writer_options {
  * must outlive the writer.  An existing file that may not be written, a
  * directory and a symbolic link to nothing are refused.
  *
- * Returns TSL_OK; TSL_EIO, TSL_EMEMORY with 'path' as the error's subject.
+ * Returns TSL_OK; TSL_EUSAGE for what would be in an archive; TSL_EIO,
+ * TSL_EMEMORY; with 'path' as the error's subject.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_open(
 	struct npyio_writer **writer_new, const char *path,

@@ -16,7 +16,7 @@ npyio_team_output_find(struct npyio_atomic_file *w, const char *path,
 	enum tsl_status status;
 
 	if (npyio_archive_leads_in(path))
-		return tsl_fail(err, TSL_EIO,
+		return tsl_fail(err, TSL_EUSAGE,
 				"nothing can be written into an archive");
 	status = npyio_output_path_find(&w->at, path, err);
 	if (status)
