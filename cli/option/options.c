@@ -11,8 +11,8 @@
 #include "device.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
-#include "npyio/input/input_name.h"
 #include "npyio/transfer/transfer.h"
+#include "output.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -452,21 +452,6 @@ check_in_place(const struct common_options *co)
 
 /* Returns as said below. */
 static int
-check_output(const struct common_options *co)
-{
-	if (co->output && npyio_input_has_scheme(co->output))
-		return message_usage("'%s' names an input; a file of such a "
-				     "name is ./%s, and --raw leaves the "
-				     "header out",
-				     co->output, co->output);
-	if (co->raw && (co->print || co->image))
-		return message_usage("--raw does not go with %s",
-				     co->print ? "--print" : "--image");
-	return 0;
-}
-
-/* Returns as said below. */
-static int
 settle_image(struct common_options *co)
 {
 	struct image_how *how = &co->image_how;
@@ -576,7 +561,7 @@ options_settle(struct common_options *co)
 	struct tsl_error err;
 
 	if (!exit_status)
-		exit_status = check_output(co);
+		exit_status = output_check(co);
 	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)

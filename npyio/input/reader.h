@@ -13,7 +13,6 @@
 #include "lib/base/array.h"
 #include "stream_buffer.h"
 
-#include <stddef.h>
 #include <sys/stat.h>
 
 struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
@@ -66,25 +65,19 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_member(
 	int64_t i, const char *name, struct tsl_error *err);
 
 /*
- * npyio_reader_is_member() says that an archive's member is read;
- * npyio_reader_stored() is that member, if it lies in the file as it is, or
- * NULL.  Its bytes begin with the array's header.
+ * npyio_reader_is_member() says that an archive's member is read, of which
+ * npyio_reader_stored() is NULL unless it lies in the file as it is; and
+ * npyio_reader_is_in_place() that the data may be written where they lie.
  */
 bool npyio_reader_is_member(const struct npyio_reader *r);
-/* The data lie in a file that has a name as they are, and nothing counts them.
- */
 bool npyio_reader_is_in_place(const struct npyio_reader *r);
 const struct npyio_member *npyio_reader_stored(const struct npyio_reader *r);
-
 const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
 const char *npyio_reader_name(const struct npyio_reader *r);
-/* The file that the name led to; NULL: it was not opened by its name. */
+/* The file that the name led to, or NULL. */
 const char *npyio_reader_file_name(const struct npyio_reader *r);
-/* Of the data, from the first byte of the file, the stream or the member. */
 int64_t npyio_reader_data_offset(const struct npyio_reader *r);
 bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
-
-/* npyio_reader_is_stream() says that bytes come once, in order. */
 bool npyio_reader_is_stream(const struct npyio_reader *r);
 
 /*
