@@ -53,9 +53,9 @@ put_rounded(char *s, long double v, const struct real_type *type, int precision)
 	return digits_decimal(s, &d);
 }
 
-static char *
-put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
-	 const char *bytes, int nbytes)
+char *
+cell_put_real(char *s, const struct cell_style *style,
+	      const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
 	const struct real_type *type = real_type_of(t, nbytes);
 	long double v;
@@ -79,10 +79,10 @@ put_complex(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	int nbytes = (int)t->size / 2;
 	char *sign;
 
-	s = put_real(s, style, t, bytes, nbytes);
+	s = cell_put_real(s, style, t, bytes, nbytes);
 	*s = '+';
 	sign = s + 1;
-	s = put_real(sign, style, t, bytes + nbytes, nbytes);
+	s = cell_put_real(sign, style, t, bytes + nbytes, nbytes);
 	if (*sign == '-') {
 		memmove(sign - 1, sign, (size_t)(s - sign));
 		s--;
@@ -259,7 +259,7 @@ put_cell(char *s, const struct cell_style *style,
 	case 'M':
 		return put_time(s, f, bytes);
 	case 'f':
-		return put_real(s, style, t, bytes, (int)t->size);
+		return cell_put_real(s, style, t, bytes, (int)t->size);
 	default:
 		return put_complex(s, style, t, bytes);
 	}

@@ -1,5 +1,5 @@
 /*
- * print_text.c - a result as a table of numbers and words, for other programs
+ * print_text.c - a result as numbers and words, for other programs
  *
  * What the transfer would write to a file comes here instead, piece by piece,
  * and goes on as text.  To make digits takes longer than to fetch what they
@@ -7,6 +7,7 @@
  */
 #include "print_text.h"
 
+#include "json_table.h"
 #include "lib/base/minmax.h"
 #include "npyio/transfer/common/workers.h"
 #include "table.h"
@@ -24,7 +25,9 @@
 #define SHARE_ROOM (16 * MAX_SHARE)
 
 struct printing {
+	bool is_json;
 	struct table table;
+	struct json_table lists; /* instead, of that form */
 	int64_t size; /* bytes of an element */
 	int64_t done; /* elements that are written, or about to be */
 	struct text_out out;
@@ -42,13 +45,25 @@ struct printing {
 
 /* ---- elements ------------------------------------------------------------ */
 
+/* n of them, of which the first is number 'first'. */
 static void
-put_alone(struct printing *p, const char *bytes, int64_t n)
+put(const struct printing *p, int64_t first, const char *bytes, int64_t n,
+    struct text_out *out)
 {
 	struct pen pen;
 
-	pen_begin(&pen, &p->table, &p->out, p->done);
+	if (p->is_json) {
+		json_table_put(&p->lists, first, bytes, n, out);
+		return;
+	}
+	pen_begin(&pen, &p->table, out, first);
 	pen_put(&pen, bytes, n);
+}
+
+static void
+put_alone(struct printing *p, const char *bytes, int64_t n)
+{
+	put(p, p->done, bytes, n, &p->out);
 	p->done += n;
 }
 
@@ -104,13 +119,11 @@ make_share(void *printing, int worker, int64_t i, struct tsl_error *err)
 	struct printing *p = printing;
 	struct text_out *text = &p->share[worker];
 	int64_t first = i * p->per_share;
-	struct pen pen;
 
 	text->err = err;
 	text->len = 0;
-	pen_begin(&pen, &p->table, text, p->done + first);
-	pen_put(&pen, p->bytes + first * p->size,
-		tsl_min(p->per_share, p->n - first));
+	put(p, p->done + first, p->bytes + first * p->size,
+	    tsl_min(p->per_share, p->n - first), text);
 	return put_share(p, i, text, err);
 }
 
@@ -209,26 +222,37 @@ put_elements(struct printing *p, const struct npyio_transfer *transfer,
 	/* What has no bytes does not come. */
 	if (p->size == 0)
 		put_alone(p, "", count);
-	if (count > 0)
+	if (p->is_json)
+		json_table_end(&p->lists, &p->out);
+	else if (count > 0)
 		text_out_char(&p->out, '\n');
 	return status;
+}
+
+static void
+put_names(struct printing *p)
+{
+	struct pen pen;
+
+	pen_begin(&pen, &p->table, &p->out, 0);
+	if (!p->is_json && p->table.is_structured &&
+	    p->table.style.form != PRINT_PLAIN)
+		pen_put_names(&pen);
 }
 
 static enum tsl_status
 put_table(struct printing *p, const struct npyio_transfer *transfer,
 	  struct tsl_error *err)
 {
-	const struct table *t = &p->table;
+	int64_t count = tsl_array_count(&transfer->job->out);
 	enum tsl_status status;
-	struct pen pen;
 
-	if (!record_has_end(&t->record, tsl_array_count(&transfer->job->out)))
+	if (p->is_json ? !json_table_has_end(&p->lists)
+		       : !record_has_end(&p->table.record, count))
 		return tsl_fail(err, TSL_ETOO_LARGE,
 				"more elements without bytes than anybody "
 				"would read");
-	pen_begin(&pen, t, &p->out, 0);
-	if (t->is_structured && t->style.form != PRINT_PLAIN)
-		pen_put_names(&pen);
+	put_names(p);
 	status = put_elements(p, transfer, err);
 	if (!status)
 		text_out_flush(&p->out);
@@ -276,6 +300,7 @@ print_text(const struct npyio_transfer *transfer, const struct print *how,
 	const struct tsl_array *a = &transfer->job->out;
 	struct printing p = {
 		.size = a->dtype.size,
+		.is_json = how->form == PRINT_JSON,
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.passed = PTHREAD_COND_INITIALIZER,
 		.failed = INT64_MAX,
@@ -285,10 +310,12 @@ print_text(const struct npyio_transfer *transfer, const struct print *how,
 	if (!status)
 		status = open_shares(&p, transfer, err);
 	if (!status)
-		status = table_init(&p.table, a, &style, err);
+		status = p.is_json ? json_table_init(&p.lists, a, &style, err)
+				   : table_init(&p.table, a, &style, err);
 	if (!status)
 		status = put_table(&p, transfer, err);
 	table_free(&p.table);
+	json_table_free(&p.lists);
 	npyio_text_free(&p.rest);
 	close_shares(&p);
 	text_out_close(&p.out);

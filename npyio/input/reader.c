@@ -36,6 +36,7 @@ npyio_reader_close(struct npyio_reader *r)
 		npyio_shared_descriptor_drop(r->shared);
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r->file_new);
 	free(r);

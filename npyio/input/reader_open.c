@@ -247,6 +247,7 @@ begin_again(struct npyio_reader *r)
 	struct npyio_source source = r->source;
 	int64_t end = r->data_offset + r->nbytes;
 
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_reader_close(r->ordered);

@@ -18,6 +18,8 @@ struct npyio_reader {
 	int64_t nbytes; /* of data */
 	struct tsl_array array;
 	char *descr;
+	struct tsl_field *field; /* that the array is; NULL: it is whole */
+	char *field_descr;
 	struct npyio_idle_file rest;
 	enum npyio_behind behind;
 	bool is_raw; /* it has no header */
@@ -45,5 +47,8 @@ enum tsl_status npyio_reader_about(const struct npyio_reader *r,
 enum tsl_status TSL_MUST_USE npyio_reader_read_raw(struct npyio_reader *r,
 						   int64_t room,
 						   struct tsl_error *err);
+
+/* npyio_reader_drop_field() frees what was selected, if anything. */
+void npyio_reader_drop_field(struct npyio_reader *r);
 
 #endif /* NPYIO_READER_PRIVATE_H */

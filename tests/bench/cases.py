@@ -13,6 +13,7 @@ for the output's name; what they write in place they map themselves.  A goal is
 hold on a quiet machine.  A goal of "numpy-best" is against the fastest of the
 peers in NUMPY.
 """
+import importlib.util
 import os
 import sys
 from dataclasses import dataclass, field
@@ -310,6 +311,33 @@ def texts():
                    "cp: of the text")
 
 
+def from_text(code, source):
+    return Peer([sys.executable, "-c", "import numpy as np, sys\n"
+                 f"o, f = sys.argv[1:]\nnp.save(o, {code})", "{o}.npy",
+                 source])
+
+
+def parses():
+    """Text to arrays: all digits of f8, and small integers."""
+    peers = {
+        "loadtxt": "np.loadtxt(f, {dtype})",
+        "fromstring": "np.fromstring(open(f).read(), {dtype}, sep=' ')"
+                      ".reshape(-1, {columns})",
+    }
+    if importlib.util.find_spec("pandas"):
+        peers["pandas"] = ("__import__('pandas').read_csv(f, sep=' ', "
+                           "header=None, dtype={dtype}).to_numpy()")
+    for dtype, shape in (("f8", "524288x4"), ("u1", "1048576x16")):
+        source = f"@normal-{dtype}-{shape}.txt"
+        yield Case(f"parse-{dtype}",
+                   ["tparse", source, "-d", dtype, "-o", "{o}.npy"],
+                   {"cp": Peer(CP)}
+                   | {who: from_text(code.format(dtype=f"'{dtype}'",
+                                                 columns=shape.split("x")[1]),
+                                     source) for who, code in peers.items()},
+                   {"loadtxt": (10, 20)})
+
+
 def gather_cases():
     """Indices in random order, then the same sorted; rows of four lengths."""
     kinds = [
@@ -402,6 +430,33 @@ def write_cases():
                              ["tscatter", table("33554432x16", how),
                               rows(4 << 20, "33554432"), table("4194304x16")],
                              "b[:, 0]", "c", {}, {"memmap": (1.3, 2)})
+
+
+def turns(name, source):
+    """tslice --byte-order, of all of an array."""
+    return Case(name, ["tslice", source, "--byte-order", "big",
+                       "-o", "{o}.npy"],
+                {"cp": Peer(CP),
+                 "numpy": python("t = a.dtype.newbyteorder('>')\n"
+                                 "np.save(o, a.astype(t))", source)},
+                {"cp": (0.8, 1.0), "numpy": (2, 4)})
+
+
+def field_cases():
+    """Records of 16 bytes: the eight in their middle, read and written."""
+    source = "@r16-33554432.npy"
+    own = source.replace(".npy", "-own.npy")
+    yield Case("field-read", ["tslice", source, "--field", "b",
+                              "-o", "{o}.npy"],
+               {"cp": Peer(CP),
+                "numpy": python("np.save(o, np.ascontiguousarray(a['b']))",
+                                source)}, {"numpy": (2, 3)})
+    yield Case("field-put-here", ["tassign", "--in-place", own, "...",
+                                  "--value", "1", "--field", "b"],
+               {"memmap": python(IN_PLACE.format(index="'b'", values="1"),
+                                 own)}, {"memmap": (None, 2)}, "in place",
+               written=own)
+    yield turns("turn-r16", source)
 
 
 def compares(name, source, copy, goals, options=(), **others):
@@ -521,6 +576,7 @@ CASES = [
            {"numpy-best": (3, 6)} | TYPED),
     *members(),
     *texts(),
+    *parses(),
     *gather_cases(),
     *mapped_gathers(),
     gather_limited(),
@@ -529,6 +585,9 @@ CASES = [
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),
+    turns("turn-f4", F4_64),
+    turns("turn-f8", "@f8-32x1024x1024.npy"),
+    *field_cases(),
     *cat_cases(),
     *compare_cases(),
 ]

@@ -54,6 +54,16 @@ completed() {
 	same "$(completed tslice one.npy -j '')" ''
 }
 
+@test "bash: a file behind @, however the word is split" {
+	mkdir notes
+	same "$(completed tgather one.npy --indices @ no | tr ' ' '\n' | sort)" \
+		"$(printf '%s\n' @notes.txt @notes/)"
+	same "$(completed tgather one.npy --indices =@ notes.)" @notes.txt
+	same "$(completed tgather one.npy --indices @ notes.)" @notes.txt
+	has " $(completed tgather one.npy --indices @) " ' @notes.txt '
+	same "$(completed tgather one.npy --indices no)" ''
+}
+
 @test "bash: methods of tshape" {
 	same "$(completed tshape one.npy is-s)" is-scalar
 	same "$(completed tshape one.npy take | tr ' ' '\n' | sort)" \
@@ -99,7 +109,7 @@ in_zsh() {
 
 @test "each command has a file of its own, or a link" {
 	local c
-	for c in tslice tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape; do
+	for c in $(commands); do
 		[ -f "$share/bash-completion/completions/$c" ]
 		[ -f "$share/fish/vendor_completions.d/$c.fish" ]
 		has "$(head -n 1 "$share/zsh/site-functions/_tslice") " " $c "
@@ -108,9 +118,9 @@ in_zsh() {
 
 @test "nothing is listed that is not an option" {
 	local c name
-	for c in tslice tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape; do
+	for c in $(commands); do
 		while IFS= read -r name; do
-			has "$("$c" -h)" "--$name"
+			has "$("$c" --help-all)" "--$name"
 		done < <("$c" --list-options | sed -n 's/^option	.	//p' |
 			cut -f 1)
 		[ "$("$c" --list-options | grep -c ^option)" -ge 8 ]
