@@ -12,7 +12,6 @@
 #include "hint.h"
 #include "lib/base/overflow.h"
 #include "npyio/transfer/transfer.h"
-#include "output.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -552,8 +551,6 @@ options_settle(struct common_options *co)
 	int exit_status = check_in_place(co);
 	struct tsl_error err;
 
-	if (!exit_status)
-		exit_status = output_check(co);
 	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)

@@ -4,7 +4,7 @@
 #ifndef CLI_REAL_H
 #define CLI_REAL_H
 
-#include "lib/base/dtype.h"
+#include "real_type.h"
 
 #include <stdbool.h>
 
@@ -17,20 +17,6 @@ struct decimal {
 	int ndigits; /* at least 1; 0 is the one digit '0' */
 	int point; /* the point stands before digits[point] */
 };
-
-/* A type of real numbers. */
-struct real_type {
-	int nbytes; /* 1, 2, 4, 8 or 16 */
-	int nexponent, nfraction; /* bits; of 16 bytes nobody asks */
-	enum tsl_minifloat mini; /* if it is one */
-	bool is_finite; /* but for NaN, all bits of which are 1 */
-	/* Decimals of so many digits are told apart, from 'least' on. */
-	int sure_digits;
-	long double least;
-};
-
-/* real_type_of() is that of the numbers of 'nbytes' in elements of 't'. */
-const struct real_type *real_type_of(const struct tsl_dtype *t, int nbytes);
 
 /*
  * real_shortest() finds the fewest digits that read back as the finite 'v',

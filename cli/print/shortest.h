@@ -4,7 +4,7 @@
 #ifndef CLI_SHORTEST_H
 #define CLI_SHORTEST_H
 
-#include "real.h"
+#include "real_type.h"
 
 #include <stdint.h>
 

@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include "cli/option/hint.h"
+#include "cli/option/output.h"
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
@@ -72,6 +73,8 @@ settle(struct invocation *c, char **operands, int n)
 		c->command->settle ? c->command->settle(c, operands, n) : 0;
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
+	if (!exit_status)
+		exit_status = output_check(c->co);
 	if (!exit_status)
 		exit_status = options_settle(c->co);
 	for (int i = 0; i < n && !exit_status; i++)

@@ -1,6 +1,8 @@
 /*
  * reader.c - one array of an .npy file or stream: what is known, and its data
  */
+#include "reader.h"
+
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "reader_private.h"

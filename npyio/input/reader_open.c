@@ -4,6 +4,7 @@
 #include "input_name.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "reader.h"
 #include "reader_private.h"
 #include "settled.h"
 

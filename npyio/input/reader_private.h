@@ -4,10 +4,12 @@
 #ifndef NPYIO_READER_PRIVATE_H
 #define NPYIO_READER_PRIVATE_H
 
+#include "archive.h"
 #include "file_header.h"
 #include "idle_file.h"
-#include "reader.h"
+#include "lib/base/array.h"
 #include "source.h"
+#include "stream_buffer.h"
 
 struct npyio_reader {
 	const char *name;
