@@ -30,6 +30,7 @@ enum tsl_road {
 };
 
 struct tsl_job;
+struct tsl_mask;
 
 /* What an op needs, so that nobody has to ask which one it is. */
 struct tsl_op {
@@ -103,6 +104,8 @@ struct tsl_job {
 	int source; /* the side whose elements go to the output; 0: none */
 	int64_t nlayers;
 	const char *fill; /* an element, in the output's dtype; the caller's */
+	const struct tsl_mask *mask; /* see mask.h, the caller's; or NULL */
+	int mask_input; /* the number of the input that it was counted in */
 };
 
 /*

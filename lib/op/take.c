@@ -17,8 +17,9 @@ static const struct tsl_op take_op = { .name = "take",
 				       .road = TSL_ROAD_RUNS,
 				       .ordered_inputs = true };
 
-static enum tsl_status
-find_axis(int64_t *axis, const struct tsl_array *params, struct tsl_error *err)
+enum tsl_status
+tsl_take_find_axis(int64_t *axis, const struct tsl_array *params,
+		   struct tsl_error *err)
 {
 	int ndim = params->ndim;
 
@@ -73,14 +74,13 @@ count(const struct tsl_array *a, int begin, int end)
 	return n;
 }
 
-static void
-init_tables(struct tsl_gather_job *t)
+void
+tsl_take_init_tables(struct tsl_gather_job *t)
 {
 	const struct tsl_array *params = &t->job.in;
 	int64_t before = count(params, 0, t->axis);
 	int64_t behind = count(params, t->axis + 1, params->ndim);
 
-	t->ntuples = tsl_array_count(&t->indices);
 	t->ntables = params->fortran_order ? behind : before;
 	t->row_nbytes = params->fortran_order ? before : behind;
 	t->row_nbytes *= params->dtype.size;
@@ -99,7 +99,7 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	enum tsl_status status = tsl_gather_check_indices(indices, err);
 
 	if (!status)
-		status = find_axis(&axis, params, err);
+		status = tsl_take_find_axis(&axis, params, err);
 	if (status)
 		return status;
 	*t = (struct tsl_gather_job){
@@ -114,7 +114,8 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	status = init_out(t, err);
 	if (status)
 		return status;
-	init_tables(t);
+	t->ntuples = tsl_array_count(&t->indices);
+	tsl_take_init_tables(t);
 	t->job.nbytes = tsl_array_nbytes(&t->job.out);
 	if (t->job.nbytes > 0)
 		t->job.pattern = t->table_nbytes > MAX_TABLE

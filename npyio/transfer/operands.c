@@ -157,17 +157,14 @@ order_in_spool(const struct side *s, struct tsl_error *err)
 
 /* Settles what it is to become; false where it is that already. */
 static bool
-settle_order(struct side *s, int i)
+settle_order(struct side *s, bool fortran, const struct tsl_dtype *dtype)
 {
-	const struct tsl_job *job = s->t->job;
 	const struct tsl_array *array = npyio_reader_array(s->in);
-	bool is_source = job->source == i;
-	bool fortran = job->op->ordered_inputs && job->out.fortran_order;
 
 	if (tsl_array_nbytes(array) == 0)
 		return false;
 	tsl_slice_all_init(&s->all, array, fortran ? TSL_ORDER_F : TSL_ORDER_C);
-	s->dtype = is_source ? &job->out.dtype : &array->dtype;
+	s->dtype = dtype ? dtype : &array->dtype;
 	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
 	s->all.out.dtype = *s->dtype;
 	return s->turned ||
@@ -175,17 +172,37 @@ settle_order(struct side *s, int i)
 }
 
 static enum tsl_status
-keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+keep_as(const struct npyio_transfer *t, int i, bool fortran,
+	const struct tsl_dtype *dtype, struct tsl_error *err)
 {
 	struct side s = { .t = t, .in = t->in[i] };
 	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s.in));
 	enum tsl_status status =
 		npyio_reader_keep(s.in, nbytes, npyio_room_to_keep(t), err);
 
-	if (status || !settle_order(&s, i))
+	if (status || !settle_order(&s, fortran, dtype))
 		return status;
 	return nbytes <= npyio_room_to_keep(t) ? order_in_memory(&s, err)
 					       : order_in_spool(&s, err);
+}
+
+enum tsl_status
+npyio_keep_in_c_order(const struct npyio_transfer *t, int i,
+		      struct tsl_error *err)
+{
+	return keep_as(t, i, false, NULL, err);
+}
+
+static enum tsl_status
+keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+{
+	const struct tsl_job *job = t->job;
+
+	/* Whoever counted a mask has seen to it, too. */
+	if (job->mask && job->mask_input == i)
+		return TSL_OK;
+	return keep_as(t, i, job->op->ordered_inputs && job->out.fortran_order,
+		       job->source == i ? &job->out.dtype : NULL, err);
 }
 
 enum tsl_status

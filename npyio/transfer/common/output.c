@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "lib/base/overflow.h"
+#include "lib/op/mask.h"
 
 #include <string.h>
 
@@ -25,6 +26,8 @@ npyio_room_left(const struct npyio_transfer *t)
 			room -= tsl_min(
 				tsl_array_nbytes(npyio_reader_array(t->in[i])),
 				room / 2);
+	if (t->job && t->job->mask)
+		room -= tsl_mask_nbytes(t->job->mask);
 	return room;
 }
 
