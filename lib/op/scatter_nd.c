@@ -116,10 +116,7 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 
 	s->options = *options;
 	s->job.op = &scatter_op;
-	if (updates)
-		s->job.source = s->indices + 1;
-	else
-		s->job.fill = options->fill;
+	s->job.source = updates ? s->indices + 1 : 0;
 	status = options->mask ? init_masked(s, indices, err)
 			       : init_named(s, indices, err);
 	if (!status && updates)
