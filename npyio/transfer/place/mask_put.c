@@ -8,7 +8,7 @@
  */
 #include "mask_put.h"
 
-#include "fill.h"
+#include "npyio/transfer/common/fill.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"

@@ -12,7 +12,7 @@
 
 #include "batch.h"
 #include "duplicates.h"
-#include "fill.h"
+#include "npyio/transfer/common/fill.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
