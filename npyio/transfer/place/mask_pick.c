@@ -30,7 +30,7 @@
 #define LONG_RUN ((int64_t)16 * 1024)
 
 /* Rows further apart than this, on the average, are read one by one. */
-#define FAR_APART ((int64_t)32 * 1024)
+#define FAR_APART ((int64_t)8 * 1024)
 
 /* With less to write, or to look through, threads cost more than they bring. */
 #define MIN_OUT_FOR_THREADS (8 * MIB)
