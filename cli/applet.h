@@ -19,6 +19,7 @@ struct applet {
 	X(tgetdiag) \
 	X(tsetdiag) \
 	X(tcat)     \
+	X(tcmp)     \
 	X(tshape)
 
 #define APPLET_DECLARE(name) extern const struct applet name##_applet;

@@ -13,7 +13,7 @@
 static const struct usage usage = {
 	.synopsis = "  tcat [OPTION]... [--axis K | --new-axis K] IN... "
 		    "[-o OUT]\n"
-		    "  tcat [OPTION]... --append FILE IN...\n",
+		    "  tcat [OPTION]... --append FILE [--axis -1] [IN...]\n",
 	.purpose =
 		"Writes the arrays IN one behind the other along an axis "
 		"(numpy.concatenate), or\n"
@@ -28,7 +28,7 @@ static const struct usage usage = {
 		    "what is added\n"
 		    "  producer | tcat --all - -o all.npy       as many as "
 		    "come\n",
-	.min_operands = 1,
+	.min_operands = 0, /* without inputs a file is put right */
 	.max_operands = INT_MAX,
 };
 
@@ -38,14 +38,13 @@ struct request {
 	struct cat cat;
 };
 
-/* The option that says, with --append, what FILE has said already, or NULL. */
+/* The option that says, with --append, what FILE says, or NULL. */
 static const char *
 misplaced_option(const struct request *r)
 {
 	const struct common_options *co = &r->co;
 
-	return r->axis          ? "--axis"
-	       : r->new_axis    ? "--new-axis"
+	return r->new_axis      ? "--new-axis"
 	       : co->order >= 0 ? "--order"
 	       : co->output     ? "--output"
 	       : co->print      ? "--print"
@@ -90,6 +89,8 @@ settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
+	if (n == 0 && !r->cat.append)
+		return options_misuse(&usage);
 	if (r->axis && r->new_axis)
 		return message_usage("--axis and --new-axis exclude each "
 				     "other");

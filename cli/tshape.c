@@ -59,6 +59,7 @@ struct request {
 	bool named; /* each line begins with its subject */
 	struct columns *columns; /* NULL: lines are written as they come */
 	bool no_memory; /* and it has been said */
+	struct npyio_archive **archive; /* that the last subject led to */
 	FILE *out;
 };
 
@@ -109,13 +110,14 @@ static enum tsl_status
 open_subject(const struct request *r, struct subject *s, const char *name,
 	     struct tsl_error *err)
 {
+	const struct npyio_reader_options as = { .archive = r->archive };
 	enum tsl_status status;
 
 	*s = (struct subject){ .name = name };
 	if (strcmp(name, "-") != 0 &&
 	    !tsl_shape_parse(&s->value.shape, name, strlen(name), NULL))
 		return TSL_OK;
-	status = npyio_reader_open(&s->in, name, err);
+	status = npyio_reader_open_as(&s->in, name, &as, err);
 	if (!status)
 		return look_at(r, s, err);
 	if (status == TSL_EIO && err->sys == ENOENT)
@@ -413,16 +415,22 @@ static int
 do_subjects(struct request *r)
 {
 	struct columns columns = { .width = { 0 } };
+	struct npyio_archive *archive = NULL;
 	const char *method = mistyped_method(r);
 	int exit_status;
 
-	if (method)
-		return do_subject(r, method);
+	r->archive = &archive;
+	if (method) {
+		exit_status = do_subject(r, method);
+		npyio_archive_close(archive);
+		return exit_status;
+	}
 	/* What is no shape has nothing beside it. */
 	if (r->o->list && !r->o->co.json &&
 	    shape_methods_result(&r->chain) == VALUE_SHAPE)
 		r->columns = &columns;
 	exit_status = do_each(r);
+	npyio_archive_close(archive);
 	/* It is said once that there is no memory. */
 	if (!columns_write(&columns, r->out) && !r->no_memory)
 		exit_status = message_fail(TSL_EMEMORY, "out of memory");

@@ -83,6 +83,19 @@ extern const char *const colormap_choices[];
 		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
 			   colormap_choices, "with --image: viridis or gray")
 
+#define MEANS_OPTIONS(co)                                            \
+	OPT_NUMBER('j', "threads", "N", &(co)->threads,              \
+		   "worker threads (default: one per processor, at " \
+		   "most 4)"),                                       \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, \
+			 "working memory, in K, M, G or T (default: 56M)")
+#define PROGRESS_OPTION(co)                                                 \
+	OPT_MAYBE(0, "progress", "WHEN", &(co)->progress, progress_choices, \
+		  "show a progress bar: auto, always or never")
+#define VERBOSE_OPTION(co)                       \
+	OPT_FLAG('v', "verbose", &(co)->verbose, \
+		 "say on standard error what is done and how")
+
 /* Those of a command that makes data; 'order_default' is for people. */
 #define COMMON_OPTIONS(co, order_default)                                     \
 	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
@@ -92,30 +105,24 @@ extern const char *const colormap_choices[];
 			0, "order", "C|F", &(co)->order, order_choices,       \
 			"memory order of the result (default: " order_default \
 			")"),                                                 \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads,               \
-			   "worker threads (default: one per processor, "     \
-			   "at most 4)"),                                     \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,          \
-			 "working memory, in K, M, G or T (default: 56M)"),   \
-		FILE_OPTIONS(co),                                             \
+		MEANS_OPTIONS(co), FILE_OPTIONS(co),                          \
 		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
 			   "make the K-th of N parts of the result"),         \
 		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \
 			   "share the work with a launcher's other "          \
 			   "processes: auto, always or never"),               \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
-			  progress_choices,                                   \
-			  "show a progress bar: auto, always or never"),      \
+		PROGRESS_OPTION(co),                                          \
 		OPT_FLAG(0, "json", &(co)->json,                              \
 			 "facts, explanations and errors as JSON"),           \
 		OPT_FLAG('q', "quiet", &(co)->quiet,                          \
 			 "no notes on standard error"),                       \
-		OPT_FLAG('v', "verbose", &(co)->verbose,                      \
-			 "say on standard error what is done and how"),       \
-		LAST_OPTIONS(co)
+		VERBOSE_OPTION(co), LAST_OPTIONS(co)
 
-/* Those that a command takes, as all do, but that mean nothing to it. */
-#define IGNORED_OPTIONS(co)                                                   \
+/*
+ * Those that a command takes, as all do, but that mean nothing to it: of a
+ * result that is an array, and of work that takes its time.
+ */
+#define IGNORED_RESULT_OPTIONS(co)                                            \
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
 		 NULL),                                                       \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
@@ -125,11 +132,13 @@ extern const char *const colormap_choices[];
 			   colormap_choices, NULL),                           \
 		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
-			   NULL),                                             \
-		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),        \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL),   \
-		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,             \
-			  progress_choices, NULL),                            \
+			   NULL)
+#define IGNORED_OPTIONS(co)                                                 \
+	IGNORED_RESULT_OPTIONS(co),                                         \
+		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
+		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
+			  progress_choices, NULL),                          \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
 #define COMMON_DEFAULTS                                                       \

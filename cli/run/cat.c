@@ -9,14 +9,17 @@
 #include "cat.h"
 
 #include "cat_inputs.h"
+#include "cat_rows.h"
 #include "dispatch.h"
 #include "lib/base/overflow.h"
 #include "npyio/format/header.h"
 #include "npyio/output/append.h"
 #include "run.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* What there is so far of an output that grows. */
 struct growth {
@@ -30,6 +33,7 @@ struct growth {
 	struct npyio_writer *out; /* NULL: a file is extended */
 	struct npyio_writer *spool; /* what grows, if that is not 'out' */
 	struct npyio_append extend;
+	struct rows rows; /* of what is open */
 };
 
 /* ---- what grows ---------------------------------------------------------- */
@@ -62,6 +66,35 @@ set_model(struct growth *g, const struct tsl_cat_part *first,
 	return TSL_OK;
 }
 
+/* Whether arrays are in Fortran order, where that is not the same thing. */
+static enum tsl_order
+order_of(const struct tsl_array *array)
+{
+	return array->fortran_order && array->ndim > 1 ? TSL_ORDER_F
+						       : TSL_ORDER_C;
+}
+
+/* A file grows at its end only: along its outermost axis. */
+static enum tsl_status
+check_file(const struct growth *g, const struct tsl_cat_part *file,
+	   struct tsl_error *err)
+{
+	enum tsl_status status = tsl_cat_check(NULL, 0, file, &g->options, err);
+
+	if (status || tsl_cat_is_outermost(file->array, &g->options))
+		return status;
+	if (g->options.order == TSL_ORDER_F)
+		return tsl_fail(err, TSL_EBAD_AXIS,
+				"it is in Fortran order, and can grow along "
+				"its last axis only: say --axis -1; or write "
+				"it in the other order, once: 'tslice --order "
+				"C FILE -o FILE'");
+	return tsl_fail(err, TSL_EBAD_AXIS,
+			"it is in C order, and can grow along axis 0 only; for "
+			"the last one write it in the other order, once: "
+			"'tslice --order F FILE -o FILE'");
+}
+
 static enum tsl_status
 open_file(struct growth *g, struct tsl_error *err)
 {
@@ -72,14 +105,12 @@ open_file(struct growth *g, struct tsl_error *err)
 	enum tsl_status status =
 		npyio_append_open(&g->extend, g->cat->append, err);
 
-	if (status)
+	if (status || g->cat->noperands == 0)
 		return status;
 	g->array = *array;
-	g->options.order = array->fortran_order && array->ndim > 1
-				   ? TSL_ORDER_F
-				   : TSL_ORDER_C;
-	g->options.axis = g->options.order == TSL_ORDER_F ? -1 : 0;
-	return set_model(g, &file, err);
+	g->options.order = order_of(array);
+	status = check_file(g, &file, err);
+	return status ? status : set_model(g, &file, err);
 }
 
 /* ---- headers ------------------------------------------------------------- */
@@ -138,7 +169,7 @@ can_grow(const struct growth *g, const struct tsl_cat_part *first, bool *can,
 	return status;
 }
 
-/* ---- growing ------------------------------------------------------------- */
+/* ---- what is written ----------------------------------------------------- */
 
 /* What is written must not be read meanwhile. */
 static enum tsl_status
@@ -189,7 +220,8 @@ add_up(struct growth *g, const struct tsl_job *job, struct tsl_error *err)
 					 !tsl_array_is_1d(&g->array);
 	return status || !g->cat->append
 		       ? status
-		       : npyio_append_check(&g->extend, &g->array, err);
+		       : npyio_append_check(&g->extend, *size_of(g, &g->array),
+					    err);
 }
 
 static enum tsl_status
@@ -208,6 +240,31 @@ begin(struct growth *g, struct tsl_error *err)
 		status = put_header(g, err);
 	return status ? status : npyio_writer_next(writer_of(g), err);
 }
+
+/* ---- what is open -------------------------------------------------------- */
+
+/* Where there is a file, or is to be, a single row may be added. */
+static enum tsl_status
+open_more(struct growth *g, struct cat_inputs *s, bool *more,
+	  struct tsl_error *err)
+{
+	const struct tsl_array *first = &g->model;
+	int64_t axis = g->options.axis;
+	enum tsl_status status = cat_inputs_open(s, more, err);
+
+	if (status || s->inputs.n == 0 || (!g->cat->append && !g->cat->made))
+		return status;
+	if (!g->first.array)
+		first = s->part[0].array;
+	axis += axis < 0 ? first->ndim : 0;
+	/* An axis that there is not is found later. */
+	return axis < 0 || axis >= first->ndim
+		       ? TSL_OK
+		       : rows_add(&g->rows, s->part, s->inputs.n, first,
+				  (int)axis, err);
+}
+
+/* ---- growing ------------------------------------------------------------- */
 
 /* Everything that is open now, behind what there is. */
 static enum tsl_status
@@ -230,6 +287,7 @@ grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 		status = run_write_data(writer_of(g), g->cat->co, &cat.job,
 					&s->inputs, err);
 	inputs_blame(&s->inputs, status, err);
+	rows_close(&g->rows);
 	return status ? status : cat_inputs_drop(s, err);
 }
 
@@ -240,7 +298,7 @@ grow_to_the_end(struct growth *g, struct cat_inputs *s, bool more,
 	enum tsl_status status = grow(g, s, err);
 
 	while (more && !status) {
-		status = cat_inputs_open(s, &more, err);
+		status = open_more(g, s, &more, err);
 		if (!status)
 			status = grow(g, s, err);
 	}
@@ -254,8 +312,8 @@ finish(struct growth *g, struct tsl_error *err)
 	enum tsl_status status;
 
 	if (g->cat->append)
-		return npyio_append_commit(&g->extend, &g->array, co->sync,
-					   err);
+		return npyio_append_commit(&g->extend, *size_of(g, &g->array),
+					   co->sync, err);
 	npyio_writer_rewind(writer_of(g));
 	status = put_header(g, err);
 	if (!status && g->spool)
@@ -286,28 +344,32 @@ put_one_by_one(struct growth *g, struct cat_inputs *s, bool more,
 /* ---- all at once --------------------------------------------------------- */
 
 static enum tsl_status
-put_together(const struct cat *cat, struct cat_inputs *s, struct tsl_error *err)
+put_together(const struct growth *g, struct cat_inputs *s,
+	     struct tsl_error *err)
 {
+	const struct tsl_cat_part first = s->part[0];
 	struct tsl_cat_job job;
-	enum tsl_status status = tsl_cat_job_init(
-		&job, s->part, s->inputs.n, &s->part[0], &cat->options, err);
+	enum tsl_status status = tsl_cat_job_init(&job, s->part, s->inputs.n,
+						  &first, &g->options, err);
 
 	return status ? status
-		      : dispatch_job(cat->co, &job.job, &s->inputs, err);
+		      : dispatch_job(g->cat->co, &job.job, &s->inputs, err);
 }
 
 /* Opens all, or as many as there can be before the output grows. */
 static enum tsl_status
-open_arrays(const struct growth *g, struct cat_inputs *s, bool *more,
+open_arrays(struct growth *g, struct cat_inputs *s, bool *more,
 	    struct tsl_error *err)
 {
-	enum tsl_status status = cat_inputs_open(s, more, err);
+	enum tsl_status status = open_more(g, s, more, err);
 	bool can = false;
+	int checked = 0;
 
 	while (*more && !status && !g->cat->append) {
-		/* Before much is read that may be of no use. */
-		status = tsl_cat_check(s->part, s->inputs.n, &s->part[0],
-				       &g->options, err);
+		/* Before much is read that may be of no use; each once. */
+		status = tsl_cat_check(s->part + checked, s->inputs.n - checked,
+				       &s->part[0], &g->options, err);
+		checked = s->inputs.n;
 		if (!status)
 			status = can_grow(g, &s->part[0], &can, err);
 		if (can)
@@ -315,31 +377,43 @@ open_arrays(const struct growth *g, struct cat_inputs *s, bool *more,
 		if (!status)
 			status = cat_inputs_keep(s, err);
 		if (!status)
-			status = cat_inputs_open(s, more, err);
+			status = open_more(g, s, more, err);
 	}
+	return status;
+}
+
+static enum tsl_status
+put_all(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
+{
+	bool more;
+	enum tsl_status status = open_arrays(g, s, &more, err);
+
+	if (!status)
+		status = g->cat->append || more
+				 ? put_one_by_one(g, s, more, err)
+				 : put_together(g, s, err);
+	inputs_blame(&s->inputs, status, err);
 	return status;
 }
 
 static enum tsl_status
 run(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 {
-	bool more;
-	enum tsl_status status = g->cat->append ? open_file(g, err) : TSL_OK;
+	const struct cat *cat = g->cat;
+	enum tsl_status status = cat->append ? open_file(g, err) : TSL_OK;
 
 	if (!status)
-		status = open_arrays(g, s, &more, err);
-	if (!status)
-		status = g->cat->append || more
-				 ? put_one_by_one(g, s, more, err)
-				 : put_together(g->cat, s, err);
-	inputs_blame(&s->inputs, status, err);
+		status = cat->noperands == 0
+				 ? npyio_append_cut(&g->extend, cat->co->sync,
+						    err)
+				 : put_all(g, s, err);
 	if (status && !err->subject)
-		err->subject = g->cat->append;
+		err->subject = cat->append;
 	return status;
 }
 
-enum tsl_status
-cat_run(const struct cat *cat, struct tsl_error *err)
+static enum tsl_status
+run_once(const struct cat *cat, struct tsl_error *err)
 {
 	struct growth g = { .cat = cat,
 			    .options = cat->options,
@@ -350,7 +424,64 @@ cat_run(const struct cat *cat, struct tsl_error *err)
 	cat_inputs_init(&s, cat->co, cat->all, cat->operands, cat->noperands);
 	status = run(&g, &s, err);
 	cat_inputs_close(&s, status);
+	rows_close(&g.rows);
 	npyio_append_close(&g.extend);
 	free(g.descr);
 	return status;
+}
+
+/* ---- a file that is not there -------------------------------------------- */
+
+/* Whether that is what the system said about the file to be added to. */
+static bool
+is_about_file(const struct cat *cat, enum tsl_status status,
+	      const struct tsl_error *err, int sys)
+{
+	return status == TSL_EIO && err->sys == sys &&
+	       err->subject == cat->append;
+}
+
+/* Somebody else may make it meanwhile, and is not to lose it. */
+static enum tsl_status
+make_file(const struct cat *cat, struct tsl_error *err)
+{
+	struct common_options co = *cat->co;
+	struct cat anew = *cat;
+
+	co.output = cat->append;
+	co.no_clobber = true;
+	anew.co = &co;
+	anew.append = NULL;
+	anew.made = true;
+	return run_once(&anew, err);
+}
+
+/* Whether all inputs can be read a second time. */
+static bool
+can_begin_again(const struct cat *cat)
+{
+	struct stat st;
+
+	for (int i = 0; i < cat->noperands; i++)
+		if (stat(cat->operands[i], &st) == 0 && !S_ISREG(st.st_mode))
+			return false;
+		else if (strcmp(cat->operands[i], "-") == 0)
+			return false;
+	return true;
+}
+
+enum tsl_status
+cat_run(const struct cat *cat, struct tsl_error *err)
+{
+	for (;;) {
+		enum tsl_status status = run_once(cat, err);
+
+		if (!cat->append || cat->noperands == 0 ||
+		    !is_about_file(cat, status, err, ENOENT))
+			return status;
+		status = make_file(cat, err);
+		if (!is_about_file(cat, status, err, EEXIST) ||
+		    !can_begin_again(cat))
+			return status;
+	}
 }

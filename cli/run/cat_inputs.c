@@ -29,6 +29,7 @@ cat_inputs_init(struct cat_inputs *s, const struct common_options *co, bool all,
 void
 cat_inputs_close(struct cat_inputs *s, enum tsl_status status)
 {
+	npyio_archive_close(s->archive);
 	npyio_reader_close(s->taken);
 	inputs_close(&s->inputs, status);
 	free(s->part);
@@ -100,6 +101,7 @@ static enum tsl_status
 open_operand(struct cat_inputs *s, struct tsl_error *err)
 {
 	const char *path = s->operands[s->next];
+	const struct npyio_reader_options as = { .archive = &s->archive };
 	bool standard = strcmp(path, "-") == 0;
 	struct npyio_reader *in;
 	enum tsl_status status = TSL_OK;
@@ -108,7 +110,7 @@ open_operand(struct cat_inputs *s, struct tsl_error *err)
 		status = pass(s, s->on_stdin, err);
 	if (status || s->in_the_way)
 		return status;
-	status = inputs_open_one(&in, path, err);
+	status = inputs_open_one_as(&in, path, &as, err);
 	if (status)
 		return status;
 	s->next++;

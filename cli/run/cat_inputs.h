@@ -18,6 +18,7 @@ struct cat_inputs {
 	struct inputs inputs; /* those open now */
 	struct tsl_cat_part *part; /* the same, as parts */
 	int next; /* operand to be opened */
+	struct npyio_archive *archive; /* that the last ones are members of */
 	int number; /* of arrays opened so far */
 	struct npyio_reader *open; /* there may be more behind it */
 	struct npyio_reader *taken; /* the same, if no longer of the inputs */

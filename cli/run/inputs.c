@@ -46,10 +46,10 @@ inputs_make_way(const struct inputs *inputs, const struct common_options *co,
 }
 
 enum tsl_status
-inputs_open_one(struct npyio_reader **in_new, const char *path,
-		struct tsl_error *err)
+inputs_open_one_as(struct npyio_reader **in_new, const char *path,
+		   const struct npyio_reader_options *as, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_reader_open(in_new, path, err);
+	enum tsl_status status = npyio_reader_open_as(in_new, path, as, err);
 
 	if (status) {
 		hint_emptied(err, path);
@@ -59,10 +59,22 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 }
 
 enum tsl_status
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		struct tsl_error *err)
+{
+	return inputs_open_one_as(in_new, path, NULL, err);
+}
+
+enum tsl_status
 inputs_open(struct inputs *inputs, const struct common_options *co,
 	    const char *const *paths, int n, const char *text,
 	    struct tsl_error *err)
 {
+	struct npyio_archive *archive = NULL;
+	const struct npyio_reader_options as = {
+		.text_behind = text && is_stdin(text),
+		.archive = &archive,
+	};
 	enum tsl_status status = TSL_OK;
 
 	*inputs = (struct inputs){ .drain = !co->no_drain };
@@ -77,12 +89,10 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = text && is_stdin(text) && is_stdin(paths[i])
-					 ? npyio_reader_open_standard(
-						   &inputs->in[i], true, err)
-					 : inputs_open_one(&inputs->in[i],
-							   paths[i], err);
+			status = inputs_open_one_as(&inputs->in[i], paths[i],
+						    &as, err);
 	}
+	npyio_archive_close(archive);
 	return status;
 }
 

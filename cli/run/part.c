@@ -6,6 +6,7 @@
 #include "agreement.h"
 #include "cli/option/device.h"
 #include "cli/report/message.h"
+#include "lookout.h"
 #include "npyio/team/parts.h"
 #include "run.h"
 
@@ -25,22 +26,44 @@ note_parts(const struct common_options *co, const struct npyio_parts *p)
 			     p->path);
 }
 
+/* Whether others have made the part, and all is done, or was begun anew. */
+static bool
+is_over(const void *parts)
+{
+	return npyio_parts_is_over(parts);
+}
+
+static struct lookout lookout = { .is_over = is_over };
+
+static bool
+is_off(void)
+{
+	return lookout_is_over(&lookout);
+}
+
+/*
+ * A process may have been asleep for hours; what it would write to by now is a
+ * finished file, that somebody may have changed since.
+ */
 static enum tsl_status
 write_part(const struct common_options *co, const struct tsl_job *job,
 	   const struct inputs *inputs, const struct npyio_parts *p,
 	   struct tsl_error *err)
 {
+	struct common_options ours = *co;
 	struct npyio_writer *out;
 	enum tsl_status status =
 		npyio_writer_open_at(&out, p->path, p->whole.fd, 0, err);
 
 	if (status)
 		return status;
-	status = run_write(out, co, job, inputs, err);
+	lookout.what = p;
+	ours.portion.is_off = is_off;
+	status = run_write(out, &ours, job, inputs, err);
 	if (!status)
 		return npyio_writer_commit(out, err);
 	npyio_writer_abort(out);
-	return status;
+	return atomic_load(&lookout.over) ? TSL_OK : status;
 }
 
 static enum tsl_status

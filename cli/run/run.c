@@ -249,7 +249,7 @@ tell(const struct common_options *co, const struct npyio_transfer *t)
 	find_share(co, t, &ranges, &nbytes);
 	if (t->portion.count > 1)
 		verbose_share(co, ranges, nbytes);
-	if (t->portion.is_off)
+	if (co->launcher && t->portion.is_off)
 		progress_stands_for(t->job->nbytes);
 	progress_start(co, nbytes);
 }

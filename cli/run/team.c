@@ -9,6 +9,7 @@
 #include "cli/report/message.h"
 #include "clock.h"
 #include "lib/base/minmax.h"
+#include "lookout.h"
 #include "npyio/team/load.h"
 #include "npyio/team/orphan_cleanup.h"
 #include "npyio/team/plan.h"
@@ -22,9 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Milliseconds: a thousand that look at a file are a load for its server. */
-#define LOOK_EVERY 200
 
 /* What is agreed on; the highest wins. */
 enum verdict {
@@ -44,9 +42,7 @@ static struct {
 	const struct npyio_team *team;
 	int janitor;
 	bool failed; /* all know that somebody has */
-	atomic_bool stopped; /* this one, as another one had failed */
-	atomic_int_least64_t next_look; /* milliseconds */
-	const struct npyio_shared_file *joint; /* while it is written to */
+	struct lookout lookout; /* whether another one has */
 	struct words words; /* of who has failed */
 } self = { .janitor = -1 };
 
@@ -90,7 +86,7 @@ static enum tsl_status
 agree(enum tsl_status status, struct tsl_error *err)
 {
 	int verdict = !status ? VERDICT_WELL
-		      : atomic_load(&self.stopped)
+		      : atomic_load(&self.lookout.over)
 			      ? VERDICT_STOPPED
 			      : VERDICT_FAILED + (int)status;
 	int who;
@@ -221,12 +217,13 @@ static enum tsl_status
 begin(const struct common_options *co, struct npyio_shared_file *j,
       struct tsl_error *err)
 {
-	char name[NPYIO_ATOMIC_FILE_NAME];
+	struct npyio_shared_file_file file;
 	bool first = self.team->rank == 0;
 	enum tsl_status status = TSL_OK;
 
 	if (first)
-		status = npyio_shared_file_create(j, co->no_clobber, err);
+		status =
+			npyio_shared_file_create(j, co->no_clobber, &file, err);
 	/* At once: until it knows, nobody would remove it. */
 	if (first && !status)
 		npyio_orphan_cleanup_watch(self.janitor, &j->whole.at,
@@ -234,30 +231,26 @@ begin(const struct common_options *co, struct npyio_shared_file *j,
 	status = agree(status, err);
 	if (status)
 		return status;
-	if (first)
-		memcpy(name, j->whole.temp, sizeof(name));
-	self.team->share(name, sizeof(name), 0);
+	self.team->share(&file, sizeof(file), 0);
 	if (!first)
-		status = npyio_shared_file_enter(j, name, err);
+		status = npyio_shared_file_enter(j, &file, err);
 	if (!first && !status)
-		npyio_orphan_cleanup_watch(self.janitor, &j->whole.at, name);
+		npyio_orphan_cleanup_watch(self.janitor, &j->whole.at,
+					   file.name);
 	return agree(status, err);
 }
 
-/* Between two pieces of the output: whoever fails removes the file. */
+/* Whoever fails removes the file. */
+static bool
+is_gone(const void *joint)
+{
+	return npyio_shared_file_is_gone(joint);
+}
+
 static bool
 is_off(void)
 {
-	int64_t ms = clock_ms();
-	int64_t next = atomic_load(&self.next_look);
-
-	/* Of several threads one looks. */
-	if (ms >= next &&
-	    atomic_compare_exchange_strong(&self.next_look, &next,
-					   ms + LOOK_EVERY) &&
-	    npyio_shared_file_is_gone(self.joint))
-		atomic_store(&self.stopped, true);
-	return atomic_load(&self.stopped);
+	return lookout_is_over(&self.lookout);
 }
 
 static enum tsl_status
@@ -272,7 +265,8 @@ write_share(const struct common_options *co, const struct tsl_job *job,
 
 	if (status)
 		return status;
-	self.joint = j;
+	self.lookout.is_over = is_gone;
+	self.lookout.what = j;
 	ours.portion.is_off = is_off;
 	status = run_write(out, &ours, job, inputs, err);
 	/* A host that goes down later would leave a hole. */

@@ -7,7 +7,7 @@
 #include "cli/option/device.h"
 #include "cli/report/message.h"
 #include "memory.h"
-#include "npyio/transfer/box/lanes.h"
+#include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/reflink.h"
 
 #include <inttypes.h>

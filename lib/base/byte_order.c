@@ -2,20 +2,28 @@
  * byte_order.c - elements turned from one byte order to another
  *
  * A type's text is compiled to a few steps, which are then done for each
- * element.  What holds nothing to turn is one step over it and what has no
- * size none at all, so that the work is bounded by the bytes there are.
+ * element.  What holds nothing to do is one step over it and what has no size
+ * none at all, so that the work is bounded by the bytes there are.
  */
 #include "byte_order.h"
 
 #include "ascii.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct step {
+/* Of a long double of x86 so many bytes are padding. */
+#define LONG_DOUBLE 16
+#define LONG_PADDING (LDBL_MANT_DIG == 64 ? 6 : 0)
+
+struct tsl_step {
 	int64_t count; /* of numbers, or how often; bytes to pass over */
 	int64_t unit; /* bytes of a number; 0: none are turned */
 	int64_t nsteps; /* that follow, and are done 'count' times */
+	bool clears; /* zeros go over the bytes, or the number's padding */
+	bool turns;
+	bool pads_first; /* the padding is in front */
 };
 
 /*
@@ -25,7 +33,8 @@ struct step {
 struct compiler {
 	const char *from, *to;
 	size_t pos;
-	struct step *steps;
+	bool clears; /* what belongs to no element */
+	struct tsl_step *steps;
 	size_t nsteps, cap;
 	bool failed; /* no memory */
 };
@@ -33,15 +42,18 @@ struct compiler {
 /* What a part of a type comes to. */
 struct part {
 	int64_t nbytes;
-	bool turns;
+	bool acts; /* there is something to do */
+	bool is_void; /* bytes without a meaning */
+	bool is_array;
 };
 
 static void
-emit(struct compiler *c, struct step step)
+emit(struct compiler *c, struct tsl_step step)
 {
 	if (c->nsteps == c->cap && !c->failed) {
 		size_t cap = c->cap ? 2 * c->cap : 16;
-		struct step *steps = realloc(c->steps, cap * sizeof(*steps));
+		struct tsl_step *steps =
+			realloc(c->steps, cap * sizeof(*steps));
 
 		c->failed = !steps;
 		if (steps) {
@@ -79,20 +91,25 @@ static struct part
 compile_string(struct compiler *c)
 {
 	size_t start = c->pos++;
-	bool turns = c->from[c->pos] != c->to[c->pos];
 	char kind = c->from[c->pos + 1];
-	struct part part = { .turns = turns };
-	int64_t unit;
+	struct tsl_step step = { .turns = c->from[c->pos] != c->to[c->pos],
+				 .pads_first = c->to[c->pos] == '>' };
+	struct part part = { .is_void = kind == 'V' };
 
 	c->pos += 2;
 	part.nbytes = take_number(c) * (kind == 'U' ? 4 : 1);
-	unit = kind == 'U' ? 4 : kind == 'c' ? part.nbytes / 2 : part.nbytes;
-	if (part.nbytes == 0)
-		part.turns = false;
-	else if (turns)
-		emit(c, (struct step){ part.nbytes / unit, unit, 0 });
-	else
-		emit(c, (struct step){ part.nbytes, 0, 0 });
+	step.unit = kind == 'U'   ? 4
+		    : kind == 'c' ? part.nbytes / 2
+				  : part.nbytes;
+	step.clears = c->clears && (kind == 'f' || kind == 'c') &&
+		      step.unit == LONG_DOUBLE && LONG_PADDING > 0;
+	part.acts = part.nbytes > 0 && (step.turns || step.clears);
+	if (part.acts) {
+		step.count = part.nbytes / step.unit;
+		emit(c, step);
+	} else if (part.nbytes > 0) {
+		emit(c, (struct tsl_step){ .count = part.nbytes });
+	}
 	c->pos = start;
 	pass_string(c);
 	return part;
@@ -100,19 +117,23 @@ compile_string(struct compiler *c)
 
 static struct part compile_type(struct compiler *c);
 
-/* 'name' or ('title', 'name'). */
-static void
+/* 'name' or ('title', 'name'); returns whether the name is empty. */
+static bool
 pass_names(struct compiler *c)
 {
+	size_t start;
+
 	if (c->from[c->pos] != '(') {
+		start = c->pos;
 		pass_string(c);
-		return;
+		return c->pos == start + 2;
 	}
 	c->pos++;
 	pass_string(c);
 	c->pos += strlen(", ");
+	start = c->pos;
 	pass_string(c);
-	c->pos++;
+	return c->pos++ == start + 2;
 }
 
 /* ", (2, 3)", if it is there: the product. */
@@ -121,10 +142,7 @@ take_subshape(struct compiler *c)
 {
 	int64_t n = 1;
 
-	if (c->from[c->pos] != ',')
-		return 1;
-	c->pos += strlen(", ");
-	for (c->pos++; c->from[c->pos] != ')';) {
+	for (c->pos += strlen(", ("); c->from[c->pos] != ')';) {
 		if (tsl_is_digit(c->from[c->pos]))
 			n *= take_number(c);
 		else
@@ -134,40 +152,60 @@ take_subshape(struct compiler *c)
 	return n;
 }
 
+/* What stands from step 'first' on becomes one step over 'nbytes'. */
+static void
+replace(struct compiler *c, size_t first, int64_t nbytes, bool clears)
+{
+	c->nsteps = first;
+	if (nbytes > 0)
+		emit(c, (struct tsl_step){ .count = nbytes, .clears = clears });
+}
+
 /* A type, and perhaps the shape of an array of it, in brackets. */
 static struct part
 compile_array(struct compiler *c)
 {
 	size_t first = c->nsteps;
 	struct part part;
-	int64_t times;
+	int64_t times = 1;
 
-	emit(c, (struct step){ .count = 1 });
+	emit(c, (struct tsl_step){ .count = 1 });
 	part = compile_type(c);
-	times = take_subshape(c);
+	part.is_array = c->from[c->pos] == ',';
+	if (part.is_array)
+		times = take_subshape(c);
 	c->pos++;
 	part.nbytes *= times;
 	if (c->failed)
 		return part;
-	if (part.nbytes > 0 && part.turns) {
+	if (part.nbytes > 0 && part.acts) {
 		c->steps[first].count = times;
 		c->steps[first].nsteps = (int64_t)(c->nsteps - first) - 1;
 		return part;
 	}
-	c->nsteps = first;
-	part.turns = false;
-	if (part.nbytes > 0)
-		emit(c, (struct step){ .count = part.nbytes });
+	replace(c, first, part.nbytes, false);
+	part.acts = false;
 	return part;
 }
 
+/* What has no name and no fields is padding. */
 static struct part
 compile_field(struct compiler *c)
 {
+	size_t first = c->nsteps;
+	struct part part;
+	bool nameless;
+
 	c->pos++;
-	pass_names(c);
+	nameless = pass_names(c);
 	c->pos += strlen(", ");
-	return compile_array(c);
+	part = compile_array(c);
+	if (!c->clears || !nameless || !(part.is_void || part.is_array) ||
+	    c->failed)
+		return part;
+	replace(c, first, part.nbytes, true);
+	part.acts = part.nbytes > 0;
+	return part;
 }
 
 static struct part
@@ -189,7 +227,7 @@ compile_type(struct compiler *c)
 		else
 			c->pos++;
 		all.nbytes += part.nbytes;
-		all.turns |= part.turns;
+		all.acts |= part.acts;
 	}
 	c->pos++;
 	return all;
@@ -206,14 +244,26 @@ turn(char *bytes, int64_t unit)
 	}
 }
 
+static void
+do_number(const struct tsl_step *s, char *bytes)
+{
+	if (s->turns)
+		turn(bytes, s->unit);
+	if (s->clears)
+		memset(bytes + (s->pads_first ? 0 : s->unit - LONG_PADDING), 0,
+		       LONG_PADDING);
+}
+
 /* Returns where the element ends. */
 static char *
-apply(const struct step *steps, int64_t nsteps, char *bytes)
+apply(const struct tsl_step *steps, int64_t nsteps, char *bytes)
 {
 	for (int64_t i = 0; i < nsteps; i++) {
-		const struct step *s = &steps[i];
+		const struct tsl_step *s = &steps[i];
 
 		if (s->nsteps == 0 && s->unit == 0) {
+			if (s->clears)
+				memset(bytes, 0, (size_t)s->count);
 			bytes += s->count;
 			continue;
 		}
@@ -221,7 +271,7 @@ apply(const struct step *steps, int64_t nsteps, char *bytes)
 			if (s->nsteps > 0) {
 				bytes = apply(s + 1, s->nsteps, bytes);
 			} else {
-				turn(bytes, s->unit);
+				do_number(s, bytes);
 				bytes += s->unit;
 			}
 		}
@@ -230,16 +280,50 @@ apply(const struct step *steps, int64_t nsteps, char *bytes)
 	return bytes;
 }
 
+/* ---- for those who have elements to turn --------------------------------- */
+
+enum tsl_status
+tsl_turner_init(struct tsl_turner *t, const struct tsl_dtype *from,
+		const struct tsl_dtype *to, bool clears, struct tsl_error *err)
+{
+	struct compiler c = { .from = from->descr,
+			      .to = to->descr,
+			      .clears = clears };
+	struct part all = compile_type(&c);
+
+	*t = (struct tsl_turner){ .steps = c.steps,
+				  .nsteps = (int64_t)c.nsteps,
+				  .acts = all.acts };
+	if (c.failed)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	if (c.nsteps == 1 && all.acts && !c.steps->clears)
+		t->unit = c.steps->unit;
+	return TSL_OK;
+}
+
+void
+tsl_turner_free(struct tsl_turner *t)
+{
+	free(t->steps);
+	t->steps = NULL;
+}
+
+void
+tsl_turner_run(const struct tsl_turner *t, char *bytes, int64_t n)
+{
+	for (int64_t i = 0; i < n && t->acts; i++)
+		bytes = apply(t->steps, t->nsteps, bytes);
+}
+
 enum tsl_status
 tsl_byte_order_convert(char *bytes, int64_t n, const struct tsl_dtype *from,
 		       const struct tsl_dtype *to, struct tsl_error *err)
 {
-	struct compiler c = { .from = from->descr, .to = to->descr };
-	struct part all = compile_type(&c);
+	struct tsl_turner t;
+	enum tsl_status status = tsl_turner_init(&t, from, to, false, err);
 
-	if (!c.failed && all.turns)
-		for (int64_t i = 0; i < n; i++)
-			bytes = apply(c.steps, (int64_t)c.nsteps, bytes);
-	free(c.steps);
-	return c.failed ? tsl_fail(err, TSL_EMEMORY, "out of memory") : TSL_OK;
+	if (!status)
+		tsl_turner_run(&t, bytes, n);
+	tsl_turner_free(&t);
+	return status;
 }

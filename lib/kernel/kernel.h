@@ -91,4 +91,14 @@ void tsl_take_rows(char *dst, const char *in, int64_t ntables, int64_t apart,
 void tsl_put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
 		  int bits, int64_t n, size_t nbytes);
 
+/*
+ * tsl_differ_for() counts those of n elements of 'width' bytes that are not the
+ * same in 'a' and 'b', bit for bit.  With a 'unit' of 2, 4 or 8 they are
+ * numbers, or several of them, of so many bytes, which in 'b' stand the other
+ * way round; 0: they do not.  Only those of 4 and 8 bytes may be several.
+ */
+typedef int64_t tsl_differ(const char *a, const char *b, int64_t n,
+			   int64_t width);
+tsl_differ *tsl_differ_for(int64_t width, int64_t unit);
+
 #endif /* TSL_KERNEL_H */

@@ -3,6 +3,7 @@
  */
 #include "cat.h"
 
+#include "lib/base/minmax.h"
 #include "lib/base/overflow.h"
 #include "lib/base/shape.h"
 
@@ -208,6 +209,7 @@ tsl_cat_job_init(struct tsl_cat_job *cat, struct tsl_cat_part part[], int64_t n,
 		.job.op = options->is_new ? &stack_op : &cat_op,
 		.job.in = *first->array,
 		.part = part,
+		.is_new = options->is_new,
 		.fortran = options->order == TSL_ORDER_F,
 	};
 	axis = (int)axis_of(options, first->array->ndim + options->is_new);
@@ -217,8 +219,9 @@ tsl_cat_job_init(struct tsl_cat_job *cat, struct tsl_cat_part part[], int64_t n,
 	settle(&cat->job);
 	if (cat->job.nbytes == 0)
 		return TSL_OK;
-	place_parts(cat, n, axis, inner_nbytes(out, axis, cat->fortran),
-		    options->is_new);
+	cat->inner = inner_nbytes(out, axis, cat->fortran);
+	cat->axis = cat->fortran ? out->ndim - 1 - axis : axis;
+	place_parts(cat, n, axis, cat->inner, options->is_new);
 	cat->nrows = cat->job.nbytes / cat->row;
 	cat->job.nlayers = cat->nparts;
 	return TSL_OK;
@@ -265,4 +268,117 @@ tsl_cat_view(const struct tsl_cat_job *cat, const struct tsl_cat_part *part,
 	if (cat->fortran)
 		tsl_view_reverse_axes(view);
 	tsl_view_coalesce(view);
+}
+
+/* ---- boxes --------------------------------------------------------------- */
+
+/* The output's size of an axis counted in its order. */
+static int64_t
+size_of(const struct tsl_cat_job *cat, int d)
+{
+	const struct tsl_array *out = &cat->job.out;
+
+	return out->dim[cat->fortran ? out->ndim - 1 - d : d];
+}
+
+void
+tsl_cat_model(const struct tsl_cat_job *cat, int64_t n, struct tsl_view *model)
+{
+	int64_t stride = cat->job.out.dtype.size;
+
+	*model =
+		(struct tsl_view){ .width = stride, .ndim = cat->job.out.ndim };
+	for (int d = 0; d < model->ndim; d++) {
+		model->dim[d] = d == cat->axis ? n / (cat->nrows * cat->inner)
+					       : size_of(cat, d);
+		model->stride[d] = stride;
+		stride *= model->dim[d];
+	}
+}
+
+void
+tsl_cat_box_of(const struct tsl_cat_job *cat, int64_t at,
+	       const struct tsl_view *model, const struct tsl_view *cut,
+	       struct tsl_cat_box *box)
+{
+	int64_t offset = cut->offset;
+
+	for (int d = model->ndim - 1; d >= 0; d--) {
+		box->start[d] = offset / model->stride[d];
+		box->extent[d] = 1;
+		offset %= model->stride[d];
+		/* Of axes of one size and more each has a stride of its own. */
+		for (int k = 0; k < cut->ndim && model->dim[d] > 1; k++)
+			if (cut->stride[k] == model->stride[d] &&
+			    cut->dim[k] > 1)
+				box->extent[d] = cut->dim[k];
+	}
+	if (cat->nrows == 1)
+		box->start[cat->axis] += at / cat->inner;
+}
+
+/* Bytes of the box for each size of the axis in a row. */
+static int64_t
+inner_of(const struct tsl_cat_job *cat, const struct tsl_cat_box *box)
+{
+	int64_t nbytes = cat->job.out.dtype.size;
+
+	for (int d = cat->axis + 1; d < cat->job.out.ndim; d++)
+		nbytes *= box->extent[d];
+	return nbytes;
+}
+
+int64_t
+tsl_cat_box_row(const struct tsl_cat_job *cat, const struct tsl_cat_box *box,
+		int64_t *nrows)
+{
+	*nrows = 1;
+	for (int d = 0; d < cat->axis; d++)
+		*nrows *= box->extent[d];
+	return box->extent[cat->axis] * inner_of(cat, box);
+}
+
+/* A part's elements in the order of the output, with all of its axes. */
+static void
+view_axes(const struct tsl_cat_job *cat, const struct tsl_array *a,
+	  struct tsl_view *view)
+{
+	int64_t stride[TSL_MAX_DIMS + 1];
+	int ndim = cat->job.out.ndim;
+
+	*view = (struct tsl_view){ .width = a->dtype.size, .ndim = ndim };
+	tsl_array_strides(a, stride);
+	for (int d = 0, of = 0; d < ndim; d++) {
+		bool is_added = cat->is_new && d == cat->axis;
+		int i = cat->fortran ? a->ndim - 1 - of : of;
+
+		view->dim[d] = is_added ? 1 : a->dim[i];
+		view->stride[d] = is_added ? view->width : stride[i];
+		of += !is_added;
+	}
+}
+
+int64_t
+tsl_cat_part_box(const struct tsl_cat_job *cat, const struct tsl_cat_part *part,
+		 const struct tsl_cat_box *box, struct tsl_view *view,
+		 int64_t *at)
+{
+	int64_t inner = inner_of(cat, box);
+	int64_t begin = part->at / cat->inner;
+	int64_t end = begin + part->nbytes / cat->inner;
+	struct tsl_cat_box own = *box;
+	struct tsl_view all;
+	int64_t lo = tsl_max(begin, box->start[cat->axis]);
+	int64_t hi =
+		tsl_min(end, box->start[cat->axis] + box->extent[cat->axis]);
+
+	if (lo >= hi)
+		return 0;
+	own.start[cat->axis] = lo - begin;
+	own.extent[cat->axis] = hi - lo;
+	view_axes(cat, part->array, &all);
+	tsl_view_box(&all, own.start, own.extent, view);
+	tsl_view_coalesce(view);
+	*at = (lo - box->start[cat->axis]) * inner;
+	return (hi - lo) * inner;
 }

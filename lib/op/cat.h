@@ -35,7 +35,18 @@ struct tsl_cat_job {
 	struct tsl_cat_part *part; /* those with elements; the caller's */
 	int64_t nparts;
 	int64_t nrows, row; /* row: bytes */
+	int axis; /* counted in the order of the output, the slowest first */
+	int64_t inner; /* bytes for each size of that axis in a row */
+	bool is_new; /* the axis is none of the parts' */
 	bool fortran; /* written in that order; as well for what is 1-D */
+};
+
+/*
+ * A box of the output: 'extent' elements from 'start' on of each of its axes,
+ * which are counted as the job's is.
+ */
+struct tsl_cat_box {
+	int64_t start[TSL_MAX_DIMS], extent[TSL_MAX_DIMS];
 };
 
 /*
@@ -76,5 +87,32 @@ int64_t tsl_cat_find(const struct tsl_cat_job *cat, int64_t at);
  */
 void tsl_cat_view(const struct tsl_cat_job *cat,
 		  const struct tsl_cat_part *part, struct tsl_view *view);
+
+/*
+ * tsl_cat_model() makes a view of n bytes of the output, all, or some sizes of
+ * the axis of the only row, as if they came from one array that stands in the
+ * other order: cut into boxes, it tells how those of parts that do are best
+ * made.  tsl_cat_box_of() is one of them, if the model is from byte 'at' on.
+ */
+void tsl_cat_model(const struct tsl_cat_job *cat, int64_t n,
+		   struct tsl_view *model);
+void tsl_cat_box_of(const struct tsl_cat_job *cat, int64_t at,
+		    const struct tsl_view *model, const struct tsl_view *cut,
+		    struct tsl_cat_box *box);
+
+/* tsl_cat_box_row() is how many bytes of the box are side by side in a row,
+ * and '*nrows' how many rows it has. */
+int64_t tsl_cat_box_row(const struct tsl_cat_job *cat,
+			const struct tsl_cat_box *box, int64_t *nrows);
+
+/*
+ * tsl_cat_part_box() is what of the box is a part's, in the order of the
+ * output, coalesced.  It stores at which byte of the box's rows it begins, and
+ * returns how many bytes of each it is; 0: none.
+ */
+int64_t tsl_cat_part_box(const struct tsl_cat_job *cat,
+			 const struct tsl_cat_part *part,
+			 const struct tsl_cat_box *box, struct tsl_view *view,
+			 int64_t *at);
 
 #endif /* TSL_CAT_H */

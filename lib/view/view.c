@@ -117,23 +117,43 @@ continues(const struct tsl_view *v, int d, int64_t n, int64_t stride)
 	return d > 0 && tsl_mul(n, stride, &all) && v->stride[d - 1] == all;
 }
 
+/* Does it in all views, of which dim i is the next that has not merged? */
+static bool
+all_continue(struct tsl_view *const v[], int n, int d, int i)
+{
+	for (int k = 0; k < n; k++)
+		if (!continues(v[k], d, v[k]->dim[i], v[k]->stride[i]))
+			return false;
+	return true;
+}
+
 void
-tsl_view_merge(struct tsl_view *v)
+tsl_views_merge(struct tsl_view *const v[], int n)
 {
 	int ndim = 0;
 
-	for (int i = 0; i < v->ndim; i++) {
-		if (v->dim[i] == 1)
+	for (int i = 0; i < v[0]->ndim; i++) {
+		bool merges = all_continue(v, n, ndim, i);
+
+		if (v[0]->dim[i] == 1)
 			continue;
-		if (continues(v, ndim, v->dim[i], v->stride[i])) {
-			v->dim[ndim - 1] *= v->dim[i];
-			v->stride[ndim - 1] = v->stride[i];
-			continue;
+		for (int k = 0; k < n; k++) {
+			int d = merges ? ndim - 1 : ndim;
+			int64_t before = merges ? v[k]->dim[d] : 1;
+
+			v[k]->dim[d] = before * v[k]->dim[i];
+			v[k]->stride[d] = v[k]->stride[i];
 		}
-		v->dim[ndim] = v->dim[i];
-		v->stride[ndim++] = v->stride[i];
+		ndim += !merges;
 	}
-	v->ndim = ndim;
+	for (int k = 0; k < n; k++)
+		v[k]->ndim = ndim;
+}
+
+void
+tsl_view_merge(struct tsl_view *v)
+{
+	tsl_views_merge(&v, 1);
 }
 
 void

@@ -58,6 +58,9 @@ void tsl_view_coalesce(struct tsl_view *v);
 void tsl_view_split(struct tsl_view *v);
 void tsl_view_merge(struct tsl_view *v);
 
+/* tsl_views_merge() merges n views of equal dims where all of them can. */
+void tsl_views_merge(struct tsl_view *const v[], int n);
+
 /* tsl_view_count() is the number of elements. */
 int64_t tsl_view_count(const struct tsl_view *v);
 

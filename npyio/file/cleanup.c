@@ -2,10 +2,14 @@
  * cleanup.c - what is left to do when a signal ends the process
  *
  * Handlers may call nothing that allocates or locks, and see only what stands
- * in these variables; they are set with the signals blocked.
+ * in these variables.  They are set with the signals blocked in that thread,
+ * and inside the gate, for another thread may be in a handler.
  */
 #include "cleanup.h"
 
+#include "gate.h"
+
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,7 +28,7 @@ static volatile int temp_dir;
 static volatile bool cuts;
 static volatile int cut_fd;
 static volatile int64_t cut_size;
-static sigset_t saved_mask;
+static _Thread_local sigset_t saved_mask;
 
 struct line {
 	char *s; /* may be NULL */
@@ -45,16 +49,28 @@ static struct guard {
 static npyio_cleanup_line *line_for;
 static atomic_flag said = ATOMIC_FLAG_INIT;
 
-/* Nothing that can be done about it if that fails. */
+static void
+cut(void)
+{
+	while (ftruncate(cut_fd, cut_size) != 0 && errno == EINTR)
+		;
+}
+
+/*
+ * Not before everybody has ended what they are at: who still writes would make
+ * a file that was cut long again.  Nothing can be done if it fails.
+ */
 static void
 undo(void)
 {
-	const char *name = temp_name;
+	const char *name;
 
+	npyio_gate_shut();
+	name = temp_name;
 	if (name)
 		unlinkat(temp_dir, name, 0);
 	if (cuts)
-		(void)!ftruncate(cut_fd, cut_size);
+		cut();
 }
 
 /* From here on 'sig' kills, as soon as this thread lets it in. */
@@ -157,13 +173,15 @@ npyio_cleanup_begin(void)
 	sigset_t set;
 
 	sigfillset(&set);
-	sigprocmask(SIG_BLOCK, &set, &saved_mask);
+	pthread_sigmask(SIG_BLOCK, &set, &saved_mask);
+	npyio_gate_enter();
 }
 
 void
 npyio_cleanup_end(void)
 {
-	sigprocmask(SIG_SETMASK, &saved_mask, NULL);
+	npyio_gate_leave();
+	pthread_sigmask(SIG_SETMASK, &saved_mask, NULL);
 }
 
 void
@@ -199,7 +217,7 @@ void
 npyio_cleanup_cut(void)
 {
 	if (cuts)
-		(void)!ftruncate(cut_fd, cut_size);
+		cut();
 	cuts = false;
 }
 

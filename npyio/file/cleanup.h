@@ -16,9 +16,10 @@
 #include <stdint.h>
 
 /*
- * Between npyio_cleanup_begin() and npyio_cleanup_end() no signal is
- * delivered: a temporary file is made, or renamed, and arm or disarm called,
- * as one step.
+ * Between npyio_cleanup_begin() and npyio_cleanup_end() no signal is delivered
+ * to this thread, and nothing is undone by another: a temporary file is made,
+ * or renamed, and arm or disarm called, as one step, which is inside the gate;
+ * see gate.h.
  */
 void npyio_cleanup_begin(void);
 void npyio_cleanup_end(void);
@@ -33,7 +34,8 @@ void npyio_cleanup_disarm(void);
 /*
  * npyio_cleanup_arm_cut() has the file 'fd' be cut to 'size' bytes, by a signal
  * too; npyio_cleanup_cut() does it now, if anything is armed.  To be called
- * between begin and end, as npyio_cleanup_disarm_cut().
+ * between begin and end, as npyio_cleanup_disarm_cut().  Whoever writes to the
+ * file meanwhile does so inside the gate.
  */
 void npyio_cleanup_arm_cut(int fd, int64_t size);
 void npyio_cleanup_disarm_cut(void);

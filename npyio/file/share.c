@@ -35,7 +35,8 @@ npyio_share_init(struct npyio_share *s, int64_t header, int64_t nbytes,
 	*s = (struct npyio_share){ .header = header,
 				   .size = header + nbytes,
 				   .index = index,
-				   .count = count };
+				   .count = count,
+				   .hi = header + nbytes };
 	while (stripe > MAX_PAGE && s->size / count / STRIPES < stripe)
 		stripe /= 2;
 	least = s->size / count + (s->size % count > 0);
@@ -43,6 +44,13 @@ npyio_share_init(struct npyio_share *s, int64_t header, int64_t nbytes,
 		least = least / CHUNKS + 1;
 	/* The header goes out in one piece with what follows it. */
 	s->chunk = round_up(tsl_max(least, header + 1), stripe);
+}
+
+void
+npyio_share_narrow(struct npyio_share *s, int64_t lo, int64_t hi)
+{
+	s->lo = lo == 0 ? 0 : s->header + lo;
+	s->hi = s->header + hi;
 }
 
 bool
@@ -73,9 +81,10 @@ npyio_share_range(const struct npyio_share *s, int64_t i, int64_t *lo,
 {
 	int64_t at = (s->index + i * s->count) * s->chunk;
 
-	*lo = tsl_max(at, s->header) - s->header;
-	*hi = s->size - at > s->chunk ? at + s->chunk - s->header
-				      : s->size - s->header;
+	int64_t end = s->size - at > s->chunk ? at + s->chunk : s->size;
+
+	*lo = tsl_max(tsl_max(at, s->lo), s->header) - s->header;
+	*hi = tsl_max(tsl_min(end, s->hi) - s->header, *lo);
 }
 
 int64_t
@@ -96,9 +105,12 @@ bool
 npyio_share_next(const struct npyio_share *s, int64_t at, int64_t end,
 		 int64_t *lo, int64_t *hi)
 {
-	int64_t chunk = at / s->chunk;
-	int64_t turn = (s->index - chunk % s->count + s->count) % s->count;
+	int64_t chunk, turn;
 
+	at = tsl_max(at, s->lo);
+	end = tsl_min(end, s->hi);
+	chunk = at / s->chunk;
+	turn = (s->index - chunk % s->count + s->count) % s->count;
 	/* Past the last chunk nothing is anybody's. */
 	if (turn > (s->size - 1) / s->chunk - chunk)
 		return false;

@@ -19,6 +19,7 @@ struct npyio_share {
 	int64_t header, size; /* of the header, and of the whole file */
 	int64_t chunk;
 	int index, count; /* whose share, of how many */
+	int64_t lo, hi; /* bytes of the file: those of the share in there */
 };
 
 enum npyio_deal {
@@ -32,6 +33,13 @@ enum npyio_deal {
  */
 void npyio_share_init(struct npyio_share *s, int64_t header, int64_t nbytes,
 		      int index, int count, enum npyio_deal deal);
+
+/*
+ * npyio_share_narrow() leaves of a share what of bytes [lo, hi) of the data is
+ * in it, with the header if that comes before them: its ranges are then as
+ * many, and may be empty.
+ */
+void npyio_share_narrow(struct npyio_share *s, int64_t lo, int64_t hi);
 
 /* npyio_share_is_all() says that there is nobody else. */
 bool npyio_share_is_all(const struct npyio_share *s);

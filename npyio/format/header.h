@@ -61,4 +61,16 @@ enum tsl_status TSL_MUST_USE npyio_header_format(struct npyio_text *out,
 						 const struct tsl_array *array,
 						 struct tsl_error *err);
 
+/*
+ * npyio_header_put_dim() has prefix and text, 'len' bytes that were parsed, say
+ * that an axis has the size 'dim'.  Everything else stays, and the length, for
+ * there are blanks at the end to be had; what numpy.save wrote becomes what it
+ * would write.
+ *
+ * Returns TSL_OK; TSL_EBAD_HEADER where there is no room; TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE npyio_header_put_dim(char *header, size_t len,
+						  int axis, int64_t dim,
+						  struct tsl_error *err);
+
 #endif /* NPYIO_HEADER_H */

@@ -8,8 +8,6 @@
 #include "npyio/file/fd.h"
 #include "npyio/format/zip.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +28,7 @@ struct span {
 };
 
 struct npyio_archive {
-	char *path;
-	int fd;
+	struct npyio_shared_descriptor *file;
 	struct stat st;
 	int64_t size;
 	int64_t directory; /* where it begins, and so all entries end */
@@ -54,7 +51,7 @@ read_at(const struct npyio_archive *a, void *dst, size_t n, int64_t offset,
 {
 	size_t got;
 	enum tsl_status status =
-		npyio_fd_pread(a->fd, dst, n, offset, &got, err);
+		npyio_fd_pread(a->file->fd, dst, n, offset, &got, err);
 
 	if (!status && got < n)
 		status = tsl_fail(err, TSL_EIO,
@@ -175,20 +172,21 @@ read_directory(struct npyio_archive *a, const struct npyio_zip_end *end,
 }
 
 enum tsl_status
-npyio_archive_read(struct npyio_archive **archive_new, char *path, int fd,
+npyio_archive_read(struct npyio_archive **archive_new, int fd,
 		   struct tsl_error *err)
 {
 	struct npyio_archive *a = calloc(1, sizeof(*a));
 	struct npyio_zip_end end;
 	enum tsl_status status;
 
-	if (!a) {
+	if (!a)
 		close(fd);
-		free(path);
+	else
+		a->file = npyio_shared_descriptor_new(fd);
+	if (!a || !a->file) {
+		free(a);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
-	a->path = path;
-	a->fd = fd;
 	if (fstat(fd, &a->st) != 0) {
 		status = npyio_fail_sys(err, "cannot read");
 	} else {
@@ -209,19 +207,12 @@ npyio_archive_close(struct npyio_archive *a)
 {
 	if (!a)
 		return;
-	close(a->fd);
-	free(a->path);
+	npyio_shared_descriptor_drop(a->file);
 	free(a->bytes);
 	free(a->spans);
 	free(a->places);
 	npyio_names_free(&a->names);
 	free(a);
-}
-
-const char *
-npyio_archive_path(const struct npyio_archive *a)
-{
-	return a->path;
 }
 
 bool
@@ -448,7 +439,9 @@ check_header(const struct npyio_archive *a, const struct npyio_zip_entry *e,
 
 enum tsl_status
 npyio_archive_member(const struct npyio_archive *a, int64_t i,
-		     struct npyio_member *m, int *fd_new, struct tsl_error *err)
+		     struct npyio_member *m,
+		     struct npyio_shared_descriptor **file_new,
+		     struct tsl_error *err)
 {
 	struct npyio_zip_entry e;
 	enum tsl_status status;
@@ -470,6 +463,6 @@ npyio_archive_member(const struct npyio_archive *a, int64_t i,
 	if (m->offset + m->packed > end_of(a, e.offset))
 		return tsl_fail(err, TSL_EBAD_ARCHIVE,
 				"a broken zip archive: its members overlap");
-	*fd_new = fcntl(a->fd, F_DUPFD_CLOEXEC, 3);
-	return *fd_new < 0 ? npyio_fail_sys(err, "cannot open") : TSL_OK;
+	*file_new = npyio_shared_descriptor_hold(a->file);
+	return TSL_OK;
 }

@@ -8,6 +8,7 @@
 #define NPYIO_ARCHIVE_H
 
 #include "lib/base/status.h"
+#include "shared_descriptor.h"
 
 #include <stddef.h>
 #include <sys/stat.h>
@@ -53,19 +54,17 @@ npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 		     const char **member, bool *found, struct tsl_error *err);
 
 /*
- * npyio_archive_read() reads the directory of the archive 'fd', which, with
- * 'path', allocated with malloc(), becomes the archive's, on failure too.
- * Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ * npyio_archive_read() reads the directory of the archive 'fd', which becomes
+ * the archive's, on failure too.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO,
+ * TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE
-npyio_archive_read(struct npyio_archive **archive_new, char *path, int fd,
-		   struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_archive_read(
+	struct npyio_archive **archive_new, int fd, struct tsl_error *err);
 
 /*
- * npyio_archive_path() is the file's; npyio_archive_is_file() says whether it
- * is the file 'st', as it was when it was opened.
+ * npyio_archive_is_file() says whether it is the file 'st', as it was when it
+ * was opened.
  */
-const char *npyio_archive_path(const struct npyio_archive *a);
 bool npyio_archive_is_file(const struct npyio_archive *a,
 			   const struct stat *st);
 
@@ -103,13 +102,11 @@ enum tsl_status TSL_MUST_USE npyio_archive_check_name(struct npyio_archive *a,
 
 /*
  * npyio_archive_member() looks at member i's own header, and stores where it
- * lies in the file, of which '*fd_new' is a descriptor.  Returns TSL_OK;
- * TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ * lies in the file, which is to be dropped, also after the archive's close.
+ * Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_archive_member(const struct npyio_archive *a,
-						  int64_t i,
-						  struct npyio_member *m,
-						  int *fd_new,
-						  struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_archive_member(
+	const struct npyio_archive *a, int64_t i, struct npyio_member *m,
+	struct npyio_shared_descriptor **file_new, struct tsl_error *err);
 
 #endif /* NPYIO_ARCHIVE_H */

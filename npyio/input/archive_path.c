@@ -113,7 +113,7 @@ npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 	if (*found && l.fd >= 0) {
 		npyio_archive_close(*archive);
 		*archive = NULL;
-		return npyio_archive_read(archive, l.file, l.fd, err);
+		status = npyio_archive_read(archive, l.fd, err);
 	}
 	free(l.file);
 	return status;

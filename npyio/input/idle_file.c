@@ -13,11 +13,12 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
-npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd)
+npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd, int64_t end)
 {
 	if (rest->is_on || fstat(*fd, &rest->st) != 0)
 		return;
 	rest->is_on = true;
+	rest->end = end;
 	close(*fd);
 	*fd = -1;
 }
@@ -30,10 +31,10 @@ compare(const struct npyio_idle_file *rest, const struct stat *st,
 	if (st->st_dev != rest->st.st_dev || st->st_ino != rest->st.st_ino)
 		return tsl_fail(err, TSL_EIO,
 				"the file was replaced meanwhile");
-	if (st->st_size != rest->st.st_size)
-		return tsl_fail(
-			err, TSL_EIO, "the file became %s while being read",
-			st->st_size < rest->st.st_size ? "shorter" : "longer");
+	/* Somebody may add to it, or no longer. */
+	if (st->st_size < rest->end)
+		return tsl_fail(err, TSL_EIO,
+				"the file became shorter while being read");
 	return TSL_OK;
 }
 

@@ -9,16 +9,18 @@
 #include "lib/base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 struct npyio_idle_file {
 	bool is_on; /* it is closed and opened */
 	int users; /* that want it open just now */
 	struct stat st; /* the file that it has to be */
+	int64_t end; /* bytes that it has to have; it may grow */
 };
 
-/* npyio_idle_file_begin() closes '*fd', a regular file. */
-void npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd);
+/* npyio_idle_file_begin() closes '*fd', a regular file; see 'end'. */
+void npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd, int64_t end);
 
 /*
  * npyio_idle_file_hold() opens 'path', unless it is open, as '*fd', which stays
@@ -26,8 +28,8 @@ void npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd);
  * called by several threads.  npyio_idle_file_check() only looks whether it is
  * still there.
  *
- * Return TSL_OK; TSL_EIO, also for a file that is another one by now, or of
- * another size.
+ * Return TSL_OK; TSL_EIO, also for a file that is another one by now, or too
+ * short.
  */
 enum tsl_status TSL_MUST_USE npyio_idle_file_hold(struct npyio_idle_file *rest,
 						  const char *path, int *fd,

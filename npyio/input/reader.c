@@ -8,6 +8,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "settled.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,6 +33,7 @@ struct npyio_reader {
 	enum npyio_behind behind;
 	bool is_member; /* of an archive: */
 	struct npyio_member member;
+	struct npyio_shared_descriptor *shared; /* its file; or NULL */
 
 	int64_t taken; /* of a stream's data */
 	bool finished; /* standard input is where it is to be left */
@@ -54,17 +56,22 @@ about(const struct npyio_reader *r, enum tsl_status status,
 static enum tsl_status
 read_array(struct npyio_reader *r, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_file_header_read(
-		&r->source, 0, &r->array, &r->descr, &r->data_offset, err);
+	enum tsl_status status;
 
-	if (status)
-		return status;
-	r->nbytes = tsl_array_nbytes(&r->array);
-	return r->source.is_stream && !r->is_member
-		       ? TSL_OK
-		       : npyio_file_header_check(&r->source, &r->array,
-						 r->data_offset, r->behind,
-						 err);
+	if (!r->source.is_stream && !r->is_member) {
+		status = npyio_settled_read(&r->source, &r->array, &r->descr,
+					    &r->data_offset, r->behind, err);
+	} else {
+		status =
+			npyio_file_header_read(&r->source, 0, &r->array,
+					       &r->descr, &r->data_offset, err);
+		if (!status && r->is_member)
+			status = npyio_file_header_check(&r->source, &r->array,
+							 r->data_offset,
+							 r->behind, err);
+	}
+	r->nbytes = status ? 0 : tsl_array_nbytes(&r->array);
+	return status;
 }
 
 /* Looks at what 'fd', which becomes the reader's, is, and at the header. */
@@ -106,12 +113,12 @@ read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
 	    struct tsl_error *err)
 {
 	enum tsl_status status =
-		npyio_archive_member(a, i, &r->member, &r->source.fd, err);
+		npyio_archive_member(a, i, &r->member, &r->shared, err);
 
 	r->is_member = true;
 	r->behind = NPYIO_BEHIND_NOTHING;
 	if (!status)
-		status = npyio_source_open_member(&r->source, r->source.fd,
+		status = npyio_source_open_member(&r->source, r->shared->fd,
 						  &r->member, err);
 	return status ? status : read_array(r, err);
 }
@@ -121,25 +128,24 @@ read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
  * array: what is wrong with the name alone is in 'err'.
  */
 static enum tsl_status
-read_from_archive(struct npyio_reader *r, enum tsl_status otherwise,
-		  struct tsl_error *err)
+read_from_archive(struct npyio_reader *r, struct npyio_archive **archive,
+		  enum tsl_status otherwise, struct tsl_error *err)
 {
 	struct tsl_error of_archive;
-	struct npyio_archive *a;
 	const char *member;
 	int64_t i = 0;
-	enum tsl_status status =
-		npyio_archive_open(&a, r->name, &member, &of_archive);
+	bool found;
+	enum tsl_status status = npyio_archive_reopen(archive, r->name, &member,
+						      &found, &of_archive);
 
-	if (!status && !a)
+	if (!status && !found)
 		return otherwise;
 	if (!status && member)
-		status = npyio_archive_find(a, member, &i, &of_archive);
+		status = npyio_archive_find(*archive, member, &i, &of_archive);
 	else if (!status)
-		status = npyio_archive_only(a, &i, &of_archive);
+		status = npyio_archive_only(*archive, &i, &of_archive);
 	if (!status)
-		status = read_member(r, a, i, &of_archive);
-	npyio_archive_close(a);
+		status = read_member(r, *archive, i, &of_archive);
 	if (status && err)
 		*err = of_archive;
 	return status;
@@ -153,7 +159,8 @@ is_no_file(int sys)
 }
 
 static enum tsl_status
-read_path(struct npyio_reader *r, struct tsl_error *err)
+read_path(struct npyio_reader *r, struct npyio_archive **archive,
+	  struct tsl_error *err)
 {
 	int fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	int sys = errno;
@@ -168,42 +175,32 @@ read_path(struct npyio_reader *r, struct tsl_error *err)
 			return status ? status : otherwise;
 		close(fd);
 		r->source.fd = -1;
-		return read_from_archive(r, otherwise, err);
+		return read_from_archive(r, archive, otherwise, err);
 	}
 	status = npyio_fail_sys(err, "cannot open");
 	return strchr(r->name, ':') && is_no_file(sys)
-		       ? read_from_archive(r, status, err)
+		       ? read_from_archive(r, archive, status, err)
 		       : status;
 }
 
 enum tsl_status
-npyio_reader_open(struct npyio_reader **reader_new, const char *path,
-		  struct tsl_error *err)
+npyio_reader_open_as(struct npyio_reader **reader_new, const char *path,
+		     const struct npyio_reader_options *as,
+		     struct tsl_error *err)
 {
-	struct npyio_reader *r;
-
-	if (strcmp(path, "-") == 0)
-		return npyio_reader_open_standard(reader_new, false, err);
-	*reader_new = NULL;
-	r = new_reader(path);
-	if (!r)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	return opened(r, about(r, read_path(r, err), err), reader_new);
-}
-
-enum tsl_status
-npyio_reader_open_standard(struct npyio_reader **reader_new, bool text_behind,
-			   struct tsl_error *err)
-{
-	struct npyio_reader *r = new_reader("standard input");
+	bool standard = strcmp(path, "-") == 0;
+	struct npyio_reader *r = new_reader(standard ? "standard input" : path);
+	struct npyio_archive *a = NULL;
 	enum tsl_status status;
 
 	*reader_new = NULL;
 	if (!r)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	if (text_behind)
+	if (standard && as && as->text_behind)
 		r->behind = NPYIO_BEHIND_ANY;
-	status = read_begin(r, STDIN_FILENO, true, err);
+	status = standard ? read_begin(r, STDIN_FILENO, true, err)
+			  : read_path(r, as ? as->archive : &a, err);
+	npyio_archive_close(a);
 	return opened(r, about(r, status, err), reader_new);
 }
 
@@ -265,7 +262,9 @@ npyio_reader_close(struct npyio_reader *r)
 	npyio_reader_close(r->ordered);
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_source_close(&r->source);
-	if (r->source.fd > STDERR_FILENO)
+	if (r->shared)
+		npyio_shared_descriptor_drop(r->shared);
+	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
 	free(r->descr);
 	free(r);
@@ -326,7 +325,8 @@ npyio_reader_idle(struct npyio_reader *r)
 {
 	if (!r->source.is_stream && !r->is_member &&
 	    r->source.fd > STDERR_FILENO)
-		npyio_idle_file_begin(&r->rest, &r->source.fd);
+		npyio_idle_file_begin(&r->rest, &r->source.fd,
+				      r->data_offset + r->nbytes);
 }
 
 enum tsl_status
@@ -540,6 +540,7 @@ begin_again(struct npyio_reader *r)
 				    .behind = r->behind,
 				    .is_member = r->is_member,
 				    .member = r->member,
+				    .shared = r->shared,
 				    .kept.spool = -1 };
 }
 
@@ -584,10 +585,13 @@ enum tsl_status
 npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
 		       struct tsl_error *err)
 {
-	struct npyio_reader *next = new_reader(r->name);
+	struct npyio_reader *next;
 	enum tsl_status status = npyio_reader_finish(r, err);
 
 	*reader_new = NULL;
+	if (status || r->is_member)
+		return status;
+	next = new_reader(r->name);
 	if (!next)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	if (!status)

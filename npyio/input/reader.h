@@ -18,10 +18,20 @@
 
 struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
 
+/* How one is opened, alone or after others. */
+struct npyio_reader_options {
+	bool text_behind; /* of standard input: what follows is no array */
+	/*
+	 * Of many members of one archive the directory is read once: this is
+	 * NULL, or what a path led to before.  To be closed in the end.
+	 */
+	struct npyio_archive **archive;
+};
+
 /*
- * npyio_reader_open() opens 'path', "-" for standard input, which is read from
- * where it stands.  'path' must outlive the reader.  It may also lead to a
- * member of an archive; see archive.h.
+ * npyio_reader_open_as() opens 'path', "-" for standard input, which is read
+ * from where it stands.  'path' must outlive the reader; 'as' may be NULL.  It
+ * may also lead to a member of an archive; see archive.h.
  *
  * A regular file must hold all the data its header promises, and behind them
  * nothing, or another array.  A member is one array.
@@ -30,18 +40,18 @@ struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
  * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY;
  * all with the subject set.
  */
-enum tsl_status TSL_MUST_USE npyio_reader_open(struct npyio_reader **reader_new,
-					       const char *path,
-					       struct tsl_error *err);
-void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
+enum tsl_status TSL_MUST_USE npyio_reader_open_as(
+	struct npyio_reader **reader_new, const char *path,
+	const struct npyio_reader_options *as, struct tsl_error *err);
 
-/*
- * npyio_reader_open_standard() opens standard input; with 'text_behind' what
- * follows the array is another's, and need not be one.
- */
-enum tsl_status TSL_MUST_USE
-npyio_reader_open_standard(struct npyio_reader **reader_new, bool text_behind,
-			   struct tsl_error *err);
+static inline enum tsl_status TSL_MUST_USE
+npyio_reader_open(struct npyio_reader **reader_new, const char *path,
+		  struct tsl_error *err)
+{
+	return npyio_reader_open_as(reader_new, path, NULL, err);
+}
+
+void npyio_reader_close(struct npyio_reader *r); /* NULL is allowed */
 
 /*
  * npyio_reader_open_member() opens member i of an archive, which need not

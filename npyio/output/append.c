@@ -76,32 +76,6 @@ open_locked(struct npyio_append *x, struct tsl_error *err)
 	return TSL_OK;
 }
 
-/* What follows may be left from an interrupted one, but not another array. */
-static enum tsl_status
-check_rest(const struct npyio_append *x, const struct npyio_source *source,
-	   struct tsl_error *err)
-{
-	struct tsl_array next;
-	enum tsl_status status;
-	int64_t offset;
-	char *descr;
-
-	if (source->size < x->end)
-		return tsl_fail(err, TSL_ETRUNCATED_DATA,
-				"the header promises more data than follow");
-	if (source->size == x->end)
-		return TSL_OK;
-	status = npyio_file_header_read(source, x->end, &next, &descr, &offset,
-					err);
-	free(descr);
-	if (tsl_status_exit(status) == 4)
-		return status;
-	return status ? TSL_OK
-		      : tsl_fail(err, TSL_ETRAILING_DATA,
-				 "another array follows the first: to that "
-				 "nothing can be added");
-}
-
 static enum tsl_status
 read_header(struct npyio_append *x, struct tsl_error *err)
 {
@@ -115,7 +89,33 @@ read_header(struct npyio_append *x, struct tsl_error *err)
 	if (status)
 		return status;
 	x->end = x->data_offset + tsl_array_nbytes(&x->array);
-	return check_rest(x, &source, err);
+	status = npyio_file_header_check(&source, &x->array, x->data_offset,
+					 false, err);
+	/* What is no other array is left of one that was interrupted. */
+	x->has_rest = status == TSL_ETRAILING_DATA;
+	if (x->has_rest)
+		return TSL_OK;
+	if (status || source.size == x->end)
+		return status;
+	return tsl_fail(err, TSL_ETRAILING_DATA,
+			"another array follows the first: to that nothing can "
+			"be added");
+}
+
+static enum tsl_status
+keep_header(struct npyio_append *x, struct tsl_error *err)
+{
+	size_t len = (size_t)x->data_offset, got;
+	enum tsl_status status;
+
+	x->header = malloc(len);
+	if (!x->header)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = npyio_fd_pread(x->fd, x->header, len, 0, &got, err);
+	return status || got == len
+		       ? status
+		       : tsl_fail(err, TSL_EIO,
+				  "the file became shorter while being read");
 }
 
 enum tsl_status
@@ -128,10 +128,37 @@ npyio_append_open(struct npyio_append *x, const char *path,
 	status = open_locked(x, err);
 	if (!status)
 		status = read_header(x, err);
+	if (!status)
+		status = keep_header(x, err);
 	return about(x, status, err);
 }
 
+int
+npyio_append_axis(const struct npyio_append *x)
+{
+	return x->array.fortran_order ? x->array.ndim - 1 : 0;
+}
+
 /* ---- adding -------------------------------------------------------------- */
+
+static enum tsl_status
+cut_off(const struct npyio_append *x, struct tsl_error *err)
+{
+	while (ftruncate(x->fd, x->end) != 0)
+		if (errno != EINTR)
+			return npyio_fail_sys(err, "cannot write");
+	return TSL_OK;
+}
+
+enum tsl_status
+npyio_append_cut(struct npyio_append *x, bool sync, struct tsl_error *err)
+{
+	enum tsl_status status = x->has_rest ? cut_off(x, err) : TSL_OK;
+
+	if (!status && sync)
+		status = npyio_fd_sync(x->fd, err);
+	return about(x, status, err);
+}
 
 enum tsl_status
 npyio_append_begin(struct npyio_append *x, struct tsl_error *err)
@@ -144,32 +171,40 @@ npyio_append_begin(struct npyio_append *x, struct tsl_error *err)
 	npyio_cleanup_begin();
 	npyio_cleanup_arm_cut(x->fd, x->end);
 	npyio_cleanup_end();
-	return ftruncate(x->fd, x->end) == 0
-		       ? TSL_OK
-		       : about(x, npyio_fail_sys(err, "cannot write"), err);
+	return about(x, cut_off(x, err), err);
 }
 
+/* '*new' is the header with that size, which the caller frees. */
 static enum tsl_status
-format(const struct npyio_append *x, const struct tsl_array *as,
-       struct npyio_text *header, struct tsl_error *err)
+make_header(const struct npyio_append *x, int64_t dim, char **new,
+	    struct tsl_error *err)
 {
-	enum tsl_status status = npyio_header_format(header, as, err);
+	size_t len = (size_t)x->data_offset;
+	bool fortran = npyio_append_axis(x) > 0;
+	enum tsl_status status;
 
-	if (status || (int64_t)header->len == x->data_offset)
+	*new = malloc(len);
+	if (!*new)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	memcpy(*new, x->header, len);
+	status =
+		npyio_header_put_dim(*new, len, npyio_append_axis(x), dim, err);
+	if (status != TSL_EBAD_HEADER)
 		return status;
-	return tsl_fail(err, TSL_EBAD_HEADER,
+	return tsl_fail(err, status,
 			"its header has no room to grow; write it anew, once: "
-			"'tslice FILE -o FILE'");
+			"'tcat %sFILE -o FILE'",
+			fortran ? "--order F " : "");
 }
 
 enum tsl_status
-npyio_append_check(const struct npyio_append *x, const struct tsl_array *as,
+npyio_append_check(const struct npyio_append *x, int64_t dim,
 		   struct tsl_error *err)
 {
-	struct npyio_text header = { 0 };
-	enum tsl_status status = format(x, as, &header, err);
+	char *header;
+	enum tsl_status status = make_header(x, dim, &header, err);
 
-	npyio_text_free(&header);
+	free(header);
 	return about(x, status, err);
 }
 
@@ -185,26 +220,16 @@ sync_data(const struct npyio_append *x, bool sync, struct tsl_error *err)
 static enum tsl_status
 change_header(struct npyio_append *x, const char *header, struct tsl_error *err)
 {
-	size_t len = (size_t)x->data_offset;
-	size_t lo = 0, hi = len, got;
-	char *old = malloc(len);
-	enum tsl_status status;
+	size_t lo = 0, hi = (size_t)x->data_offset;
+	enum tsl_status status = TSL_OK;
 
-	if (!old)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = npyio_fd_pread(x->fd, old, len, 0, &got, err);
-	if (!status && got < len)
-		status = tsl_fail(err, TSL_EIO,
-				  "the file became shorter while being "
-				  "written");
-	while (lo < len && header[lo] == old[lo])
+	while (lo < hi && header[lo] == x->header[lo])
 		lo++;
-	while (hi > lo && header[hi - 1] == old[hi - 1])
+	while (hi > lo && header[hi - 1] == x->header[hi - 1])
 		hi--;
-	free(old);
 	/* From the first byte on nobody may cut off what it speaks of. */
 	npyio_cleanup_begin();
-	if (!status && hi > lo)
+	if (hi > lo)
 		status = npyio_fd_pwrite(x->fd, header + lo, hi - lo,
 					 (int64_t)lo, err);
 	if (!status)
@@ -234,15 +259,15 @@ commit(struct npyio_append *x, const char *header, bool sync,
 }
 
 enum tsl_status
-npyio_append_commit(struct npyio_append *x, const struct tsl_array *as,
-		    bool sync, struct tsl_error *err)
+npyio_append_commit(struct npyio_append *x, int64_t dim, bool sync,
+		    struct tsl_error *err)
 {
-	struct npyio_text header = { 0 };
-	enum tsl_status status = format(x, as, &header, err);
+	char *header;
+	enum tsl_status status = make_header(x, dim, &header, err);
 
 	if (!status)
-		status = commit(x, header.s, sync, err);
-	npyio_text_free(&header);
+		status = commit(x, header, sync, err);
+	free(header);
 	return about(x, status, err);
 }
 
@@ -257,6 +282,7 @@ npyio_append_close(struct npyio_append *x)
 	npyio_cleanup_end();
 	if (x->fd >= 0)
 		close(x->fd);
+	free(x->header);
 	free(x->descr);
 	*x = (struct npyio_append){ .fd = -1 };
 }

@@ -90,16 +90,6 @@ npyio_in_place_file_close(struct npyio_in_place_file *c, bool sync,
 	return synced ? TSL_OK : fail(c, "cannot sync", err);
 }
 
-bool
-npyio_in_place_file_is_ours(const struct npyio_in_place_file *c, int64_t lo,
-			    int64_t hi)
-{
-	int64_t at, end;
-
-	return !c->share || npyio_share_next(c->share, c->offset + lo,
-					     c->offset + hi, &at, &end);
-}
-
 void
 npyio_in_place_writer_init(struct npyio_in_place_writer *b,
 			   const struct npyio_in_place_file *canvas)
@@ -121,46 +111,20 @@ touch(const struct npyio_in_place_file *c)
 		atomic_store(c->touched, true);
 }
 
-static enum tsl_status
-put(const struct npyio_in_place_file *c, const char *bytes, int64_t n,
-    int64_t at, struct tsl_error *err)
-{
-	enum tsl_status status;
-
-	touch(c);
-	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, at, err);
-	if (status && err)
-		err->subject = c->name;
-	return status;
-}
-
 enum tsl_status
 npyio_in_place_writer_put(const struct npyio_in_place_writer *b,
 			  const char *bytes, int64_t n, int64_t offset,
 			  struct tsl_error *err)
 {
 	const struct npyio_in_place_file *c = b->canvas;
-	int64_t at = c->offset + offset;
-	int64_t lo, hi = at;
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status;
 
-	if (!c->share)
-		return put(c, bytes, n, at, err);
-	while (!status && npyio_share_next(c->share, hi, at + n, &lo, &hi))
-		status = put(c, bytes + (lo - at), hi - lo, lo, err);
+	touch(c);
+	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, c->offset + offset,
+				 err);
+	if (status && err)
+		err->subject = c->name;
 	return status;
-}
-
-static bool
-may_write_all(const struct npyio_in_place_file *c, int64_t lo, int64_t hi)
-{
-	int64_t ours_lo, ours_hi;
-
-	lo += c->offset;
-	hi += c->offset;
-	return !c->share ||
-	       (npyio_share_next(c->share, lo, hi, &ours_lo, &ours_hi) &&
-		ours_lo == lo && ours_hi == hi);
 }
 
 char *
@@ -170,8 +134,6 @@ npyio_in_place_writer_look(struct npyio_in_place_writer *b, int64_t lo,
 	const struct npyio_in_place_file *c = b->canvas;
 	char *bytes;
 
-	if (!may_write_all(c, lo, hi))
-		return NULL;
 	bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,
 				  c->offset + hi);
 	if (!bytes)

@@ -10,7 +10,6 @@
 #ifndef NPYIO_IN_PLACE_FILE_H
 #define NPYIO_IN_PLACE_FILE_H
 
-#include "npyio/file/share.h"
 #include "npyio/file/window.h"
 #include "npyio/input/reader.h"
 
@@ -21,7 +20,6 @@ struct npyio_in_place_file {
 	int fd; /* open for reading, too: a mapping needs that */
 	int64_t offset; /* in the file, of the data */
 	atomic_bool *touched; /* set before the first byte; NULL is allowed */
-	const struct npyio_share *share; /* what may be written; NULL: all */
 };
 
 /*
@@ -45,11 +43,6 @@ npyio_in_place_file_open(struct npyio_in_place_file *canvas, const char *path,
 enum tsl_status TSL_MUST_USE npyio_in_place_file_close(
 	struct npyio_in_place_file *canvas, bool sync, struct tsl_error *err);
 
-/* npyio_in_place_file_is_ours() says whether any of bytes [lo, hi) may be
- * written. */
-bool npyio_in_place_file_is_ours(const struct npyio_in_place_file *canvas,
-				 int64_t lo, int64_t hi);
-
 /* A brush is one thread's way to a canvas, which must outlive it. */
 struct npyio_in_place_writer {
 	const struct npyio_in_place_file *canvas;
@@ -60,8 +53,7 @@ void npyio_in_place_writer_init(struct npyio_in_place_writer *b,
 				const struct npyio_in_place_file *canvas);
 void npyio_in_place_writer_close(struct npyio_in_place_writer *b);
 
-/* npyio_in_place_writer_put() writes n bytes at 'offset', but none that may not
- * be. */
+/* npyio_in_place_writer_put() writes n bytes at 'offset'. */
 enum tsl_status TSL_MUST_USE npyio_in_place_writer_put(
 	const struct npyio_in_place_writer *b, const char *bytes, int64_t n,
 	int64_t offset, struct tsl_error *err);
@@ -69,7 +61,7 @@ enum tsl_status TSL_MUST_USE npyio_in_place_writer_put(
 /*
  * npyio_in_place_writer_look() maps bytes [lo, hi) and returns them, to be
  * written to in about 'n' places, until the next look; NULL where that cannot
- * be had, or not all of them may be written.
+ * be had.
  */
 char *npyio_in_place_writer_look(struct npyio_in_place_writer *b, int64_t lo,
 				 int64_t hi, int64_t n);

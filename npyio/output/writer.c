@@ -6,6 +6,7 @@
 
 #include "atomic_file.h"
 #include "npyio/file/fd.h"
+#include "npyio/file/gate.h"
 #include "npyio/file/kernel_copy.h"
 #include "npyio/file/spool.h"
 #include "npyio/input/archive.h"
@@ -27,6 +28,8 @@
 /* What differs between one kind of output and another. */
 struct kind {
 	bool is_positional; /* writes may come in any order */
+	bool is_gated; /* a handler undoes them: they are made inside the gate
+			*/
 	enum tsl_status (*put)(struct npyio_writer *w, const void *bytes,
 			       size_t n, int64_t offset, struct tsl_error *err);
 	enum tsl_status (*commit)(struct npyio_writer *w,
@@ -63,11 +66,33 @@ fail(const struct npyio_writer *w, const char *what, struct tsl_error *err)
 
 /* ---- kinds --------------------------------------------------------------- */
 
+static void
+enter(const struct npyio_writer *w)
+{
+	if (w->kind->is_gated)
+		npyio_gate_enter();
+}
+
+static void
+leave(const struct npyio_writer *w)
+{
+	int sys = errno;
+
+	if (w->kind->is_gated)
+		npyio_gate_leave();
+	errno = sys;
+}
+
 static enum tsl_status
 put_anywhere(struct npyio_writer *w, const void *bytes, size_t n,
 	     int64_t offset, struct tsl_error *err)
 {
-	return npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
+	enum tsl_status status;
+
+	enter(w);
+	status = npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
+	leave(w);
+	return status;
 }
 
 static enum tsl_status
@@ -109,13 +134,16 @@ put_into_sink(struct npyio_writer *w, const void *bytes, size_t n,
 }
 
 /* A file that appears whole or not at all. */
-static const struct kind whole = { true, put_anywhere, appear };
+static const struct kind whole = { true, false, put_anywhere, appear };
 /* Standard output, a pipe, a device. */
-static const struct kind in_order = { false, put_next, close_in_order };
-/* A file without a name, which is never to appear, or one that is there. */
-static const struct kind spool = { true, put_anywhere, close_in_order };
+static const struct kind in_order = { false, false, put_next, close_in_order };
+/* A file without a name, which is never to appear. */
+static const struct kind spool = { true, false, put_anywhere, close_in_order };
+/* The end of a file that is there. */
+static const struct kind addition = { true, true, put_anywhere,
+				      close_in_order };
 /* A function, which writes something else elsewhere. */
-static const struct kind sink = { false, put_into_sink, NULL };
+static const struct kind sink = { false, false, put_into_sink, NULL };
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -258,7 +286,7 @@ enum tsl_status
 npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
 		     int64_t base, struct tsl_error *err)
 {
-	struct npyio_writer *w = new_writer(&spool);
+	struct npyio_writer *w = new_writer(&addition);
 	enum tsl_status status;
 
 	*writer_new = NULL;
@@ -314,6 +342,22 @@ npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
 	return fstat(w->fd, st) == 0;
 }
 
+/* Returns whether so much is reserved; if not, errno says why. */
+static bool
+reserve(const struct npyio_writer *w, int64_t offset, int64_t nbytes)
+{
+	bool done;
+
+	enter(w);
+	/*
+	 * fallocate(2) itself: posix_fallocate() would write zeros where the
+	 * file system cannot reserve.
+	 */
+	done = fallocate(w->fd, 0, w->base + offset, nbytes) == 0;
+	leave(w);
+	return done;
+}
+
 /*
  * What there cannot be is not even begun: until it fails fallocate(2) takes all
  * there is, from everybody.  Where it is not supported less may do, as when
@@ -325,8 +369,7 @@ is_too_large(const struct npyio_writer *w, int64_t nbytes)
 	struct statvfs st;
 
 	return fstatvfs(w->fd, &st) == 0 && st.f_frsize > 0 &&
-	       (uint64_t)nbytes / st.f_frsize > st.f_bavail &&
-	       fallocate(w->fd, 0, w->base, 1) == 0;
+	       (uint64_t)nbytes / st.f_frsize > st.f_bavail && reserve(w, 0, 1);
 }
 
 enum tsl_status
@@ -346,11 +389,7 @@ enum tsl_status
 npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
 			   int64_t nbytes, struct tsl_error *err)
 {
-	/*
-	 * fallocate(2) itself: posix_fallocate() would write zeros where the
-	 * file system cannot reserve.
-	 */
-	while (fallocate(w->fd, 0, w->base + offset, nbytes) != 0) {
+	while (!reserve(w, offset, nbytes)) {
 		if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
 		    errno == EIO)
 			return fail(w, "cannot write", err);
@@ -377,21 +416,31 @@ int64_t
 npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 		     int64_t offset, int64_t *before)
 {
+	int64_t shared;
+
 	if (!npyio_writer_is_positional(w))
 		return 0;
-	return npyio_kernel_copy_reflink(&w->direct, fd, lo, w->fd,
-					 w->base + offset, n, before);
+	enter(w);
+	shared = npyio_kernel_copy_reflink(&w->direct, fd, lo, w->fd,
+					   w->base + offset, n, before);
+	leave(w);
+	return shared;
 }
 
 int64_t
 npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 		  int64_t offset, int threads)
 {
+	int64_t copied;
+
 	if (!npyio_writer_is_positional(w) ||
 	    !npyio_kernel_copy_pays(w->fd, threads))
 		return 0;
-	return npyio_kernel_copy_range(&w->direct, fd, lo, w->fd,
-				       w->base + offset, n);
+	enter(w);
+	copied = npyio_kernel_copy_range(&w->direct, fd, lo, w->fd,
+					 w->base + offset, n);
+	leave(w);
+	return copied;
 }
 
 void

@@ -2,27 +2,31 @@
  * parts.c - an output that is made part by part, by processes that know nothing
  * of each other
  */
-#define _GNU_SOURCE /* O_DIRECTORY, O_NOFOLLOW */
+#define _GNU_SOURCE /* flock() */
 #include "parts.h"
 
 #include "npyio/file/fd.h"
 #include "plan.h"
 #include "team_output.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SUFFIX ".parts"
-#define PLAN "plan"
-#define DATA "data"
+#define PLAN NPYIO_FOLDER_PLAN
+#define DATA NPYIO_FOLDER_DATA
 
-/* The directory may go while it is being entered, as often as one is made. */
+/* What is looked for may come and go, as often as others are at work. */
 #define MAX_TRIES 100
+
+/* Offers of processes that have died may have so many names. */
+#define MAX_OFFERS 10000
 
 static enum tsl_status
 about(const struct npyio_parts *p, enum tsl_status status,
@@ -43,12 +47,18 @@ fail(const char *what, struct tsl_error *err)
 }
 
 static void
-mark_name(char name[16], int number)
+close_fd(int *fd)
 {
-	snprintf(name, 16, "%d", number);
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
 }
 
-/* ---- the directory ------------------------------------------------------- */
+static void
+mark_name(char name[32], int number, const char *suffix)
+{
+	snprintf(name, 32, "%d%s", number, suffix);
+}
 
 static enum tsl_status
 find_target(struct npyio_parts *p, struct tsl_error *err)
@@ -67,125 +77,53 @@ find_target(struct npyio_parts *p, struct tsl_error *err)
 		return npyio_fail_sys(err, "cannot be made in parts");
 	}
 	p->whole.stays = true;
-	snprintf(p->dir_name, sizeof(p->dir_name), "%.*s" SUFFIX,
+	p->folder.at = at->dir;
+	snprintf(p->folder.name, sizeof(p->folder.name), "%.*s" SUFFIX,
 		 n - (int)strlen(SUFFIX "/" DATA), at->name);
 	return TSL_OK;
 }
 
-static enum tsl_status
-open_directory(struct npyio_parts *p, struct tsl_error *err)
-{
-	int at = p->whole.at.dir;
-
-	for (int i = 0; i < MAX_TRIES && p->dir < 0; i++) {
-		if (mkdirat(at, p->dir_name, 0777) != 0 && errno != EEXIST)
-			break;
-		p->dir = openat(at, p->dir_name,
-				O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* Somebody has just been done with it. */
-		if (p->dir < 0 && errno != ENOENT)
-			break;
-	}
-	return p->dir < 0 ? npyio_fail_sys(err, "cannot make its directory of "
-						"parts")
-			  : TSL_OK;
-}
-
-static void
-close_directory(struct npyio_parts *p)
-{
-	if (p->dir >= 0)
-		close(p->dir);
-	p->dir = -1;
-}
-
-/* A list, from its begin: which names there are may have been asked before. */
-static DIR *
-list(const struct npyio_parts *p)
-{
-	int fd = openat(p->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
-
-	if (!d && fd >= 0)
-		close(fd);
-	return d;
-}
-
-/* The number of the part that it marks; 0: it is no mark. */
-static int
-mark_of(const struct npyio_parts *p, const char *name)
-{
-	char same[16];
-	long n = strtol(name, NULL, 10);
-
-	if (n < 1 || n > p->count)
-		return 0;
-	mark_name(same, (int)n);
-	return strcmp(name, same) == 0 ? (int)n : 0;
-}
-
-/*
- * How many are marked, and whether this one is.  Names are listed, not looked
- * up: a network file system may remember that there was none.
- */
-static int
-count_marks(const struct npyio_parts *p, bool *ours)
-{
-	DIR *d = list(p);
-	struct dirent *e;
-	int n = 0;
-
-	*ours = false;
-	while (d && (e = readdir(d))) {
-		int number = mark_of(p, e->d_name);
-
-		n += number > 0;
-		*ours |= number == p->number;
-	}
-	if (d)
-		closedir(d);
-	return n;
-}
-
-/* All that is in the directory, or all marks. */
-static void
-remove_names(const struct npyio_parts *p, bool marks_only)
-{
-	DIR *d = list(p);
-	struct dirent *e;
-
-	while (d && (e = readdir(d)))
-		if (marks_only ? mark_of(p, e->d_name) > 0
-			       : e->d_name[0] != '.')
-			unlinkat(p->dir, e->d_name, 0);
-	if (d)
-		closedir(d);
-}
-
 /* ---- the plan ------------------------------------------------------------ */
+
+/* A file of a name that nobody has. */
+static enum tsl_status
+make_offer(const struct npyio_parts *p, char name[32], int *fd,
+	   struct tsl_error *err)
+{
+	struct tsl_error own;
+	enum tsl_status status = TSL_EIO;
+
+	for (int n = 0; n < MAX_OFFERS && status; n++) {
+		snprintf(name, 32, NPYIO_FOLDER_OFFER "%ld",
+			 (long)getpid() + n);
+		status = npyio_parts_directory_make(&p->folder, name, 0644, fd,
+						    &own);
+		if (status && own.sys != EEXIST)
+			break;
+	}
+	if (status && err)
+		*err = own;
+	return status;
+}
 
 /* Under a name of its own, so that what is linked is there all at once. */
 static enum tsl_status
 offer_plan(const struct npyio_parts *p, const char *plan, struct tsl_error *err)
 {
-	size_t n = strlen(plan);
-	char host[32] = "", name[80];
+	char name[32];
 	enum tsl_status status;
 	int fd;
 
-	(void)!gethostname(host, sizeof(host) - 1);
-	snprintf(name, sizeof(name), PLAN ".%s.%ld", host, (long)getpid());
-	fd = openat(p->dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-		    0666);
-	if (fd < 0)
-		return fail("cannot write the plan", err);
-	status = npyio_fd_write(fd, plan, n, err);
+	status = make_offer(p, name, &fd, err);
+	if (status)
+		return status;
+	status = npyio_fd_write(fd, plan, strlen(plan), err);
 	if (close(fd) != 0 && errno != EINTR && !status)
 		status = fail("cannot write the plan", err);
-	if (!status && linkat(p->dir, name, p->dir, PLAN, 0) != 0 &&
+	if (!status && linkat(p->folder.fd, name, p->folder.fd, PLAN, 0) != 0 &&
 	    errno != EEXIST)
 		status = fail("cannot link the plan", err);
-	unlinkat(p->dir, name, 0);
+	unlinkat(p->folder.fd, name, 0);
 	return status;
 }
 
@@ -193,12 +131,13 @@ static enum tsl_status
 read_plan(const struct npyio_parts *p, size_t most, char *plan,
 	  struct tsl_error *err)
 {
-	int fd = openat(p->dir, PLAN, O_RDONLY | O_CLOEXEC);
 	enum tsl_status status;
 	size_t got = 0;
+	int fd;
 
-	if (fd < 0)
-		return fail("cannot read the plan", err);
+	status = npyio_parts_directory_enter(&p->folder, PLAN, &fd, err);
+	if (status)
+		return status;
 	status = npyio_fd_read(fd, plan, most, &got, err);
 	plan[got] = '\0';
 	close(fd);
@@ -212,80 +151,207 @@ agree_on_plan(const struct npyio_parts *p, const char *plan,
 	size_t n = strlen(plan) + 1; /* one more shows that it goes on */
 	char *theirs = malloc(n + 1);
 	char what[40];
+	struct tsl_error own;
 	enum tsl_status status;
 
 	if (!theirs)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = offer_plan(p, plan, err);
-	if (!status)
-		status = read_plan(p, n, theirs, err);
+	/* What turns out to be another's stays as it is. */
+	status = read_plan(p, n, theirs, &own);
+	if (status && own.sys == ENOENT) {
+		status = offer_plan(p, plan, &own);
+		if (!status)
+			status = read_plan(p, n, theirs, &own);
+	}
+	if (status && err)
+		*err = own;
 	if (!status && !npyio_plan_compare(plan, theirs, what, sizeof(what)))
 		status = tsl_fail(err, TSL_EIO,
 				  "%.100s is of another command ('%s' differs);"
 				  " remove it to begin anew",
-				  p->dir_name, what);
+				  p->folder.name, what);
 	free(theirs);
 	return status;
 }
 
 /* ---- the data ------------------------------------------------------------ */
 
+/* One at a time, where there are locks; but nobody waits for who sleeps. */
+static void
+take_turn(const struct npyio_parts *p)
+{
+	const struct timespec nap = { .tv_nsec = 10 * 1000 * 1000 };
+
+	for (int i = 0; i < MAX_TRIES; i++) {
+		if (flock(p->folder.fd, LOCK_EX | LOCK_NB) == 0 ||
+		    errno != EWOULDBLOCK)
+			return;
+		nanosleep(&nap, NULL);
+	}
+}
+
 /*
- * Who is to create them finds marks only if somebody died who was done with
- * all: these are of other data.
+ * Who is to make them finds marks only if somebody died who was done with all:
+ * these are of other data.
  */
 static enum tsl_status
 open_data(struct npyio_parts *p, struct tsl_error *err)
 {
-	const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+	struct tsl_error own;
+	int *fd = &p->whole.fd;
+	bool in_turn = false;
+	enum tsl_status status = TSL_EIO;
 
-	p->whole.fd = openat(p->dir, DATA, flags);
-	if (p->whole.fd < 0 && errno == ENOENT) {
-		remove_names(p, true);
-		p->whole.fd = openat(p->dir, DATA, flags | O_CREAT, 0600);
+	for (int i = 0; i < MAX_TRIES && status; i++) {
+		status =
+			npyio_parts_directory_enter(&p->folder, DATA, fd, &own);
+		if (!status || own.sys != ENOENT)
+			break;
+		if (!in_turn) {
+			take_turn(p);
+			in_turn = true;
+			continue;
+		}
+		status = npyio_parts_directory_clear(&p->folder, &own);
+		if (!status)
+			status = npyio_parts_directory_make(&p->folder, DATA,
+							    0600, fd, &own);
+		/* Another one is doing the same. */
+		if (status && own.sys != EEXIST)
+			break;
 	}
-	return p->whole.fd < 0 ? fail("cannot open the data", err) : TSL_OK;
+	if (in_turn)
+		flock(p->folder.fd, LOCK_UN);
+	if (status && err)
+		*err = own;
+	return status;
 }
 
 /*
  * Whether what was opened is still what the others write to.  If not, it has
  * become the output: all parts were there, this one among them.
  */
-static bool
-is_current(const struct npyio_parts *p)
+static enum tsl_status
+look_if_current(const struct npyio_parts *p, bool *current,
+		struct tsl_error *err)
 {
-	struct stat here, there;
-
-	return fstat(p->whole.fd, &here) == 0 &&
-	       fstatat(p->dir, DATA, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return npyio_parts_directory_has(&p->folder, DATA, p->whole.fd, current,
+					 err);
 }
 
-/* Whether the directory that was entered is the one of that name. */
-static bool
-is_in_place(const struct npyio_parts *p)
+bool
+npyio_parts_is_over(const struct npyio_parts *p)
 {
-	struct stat here, there;
+	bool current;
 
-	return fstat(p->dir, &here) == 0 &&
-	       fstatat(p->whole.at.dir, p->dir_name, &there,
-		       AT_SYMLINK_NOFOLLOW) == 0 &&
-	       here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return look_if_current(p, &current, NULL) == TSL_OK && !current;
+}
+
+/* ---- the part ------------------------------------------------------------ */
+
+/* Of two who make it the second one ends; without locks both make the same. */
+static enum tsl_status
+lock(const struct npyio_parts *p, struct tsl_error *err)
+{
+	if (flock(p->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+		return TSL_OK;
+	return tsl_fail(err, TSL_EIO,
+			"part %d of %d is being made by another process",
+			p->number, p->count);
+}
+
+static enum tsl_status
+open_begun(struct npyio_parts *p, const char *name, struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_parts_directory_enter(&p->folder, name, &p->lock, err);
+
+	return status && err->sys == ENOENT
+		       ? npyio_parts_directory_make(&p->folder, name, 0644,
+						    &p->lock, err)
+		       : status;
+}
+
+/*
+ * What was opened may have been made, and renamed, before it was locked; or
+ * made by somebody else at the same time.
+ */
+static enum tsl_status
+begin_part(struct npyio_parts *p, struct tsl_error *err)
+{
+	struct tsl_error own = { .sys = 0 };
+	char name[32];
+	bool held = false;
+	enum tsl_status status = TSL_OK;
+
+	mark_name(name, p->number, NPYIO_FOLDER_BEGUN);
+	for (int i = 0; i < MAX_TRIES && !held; i++) {
+		close_fd(&p->lock);
+		status = open_begun(p, name, &own);
+		if (status && own.sys == EEXIST)
+			continue;
+		if (!status)
+			status = lock(p, &own);
+		if (!status)
+			status = npyio_parts_directory_has(
+				&p->folder, name, p->lock, &held, &own);
+		if (status)
+			break;
+	}
+	if (status && err)
+		*err = own;
+	return status;
+}
+
+static enum tsl_status
+look_if_made(struct npyio_parts *p, struct tsl_error *err)
+{
+	struct npyio_marks marks = { .number = p->number, .count = p->count };
+	enum tsl_status status =
+		npyio_parts_directory_list(&p->folder, &marks, false, err);
+	char name[32];
+
+	p->made = !status && marks.made;
+	if (!p->made)
+		return status;
+	mark_name(name, p->number, NPYIO_FOLDER_BEGUN);
+	unlinkat(p->folder.fd, name, 0);
+	close_fd(&p->lock);
+	return TSL_OK;
+}
+
+/* ---- the begin ----------------------------------------------------------- */
+
+static void
+leave(struct npyio_parts *p)
+{
+	close_fd(&p->lock);
+	close_fd(&p->whole.fd);
+	npyio_parts_directory_close(&p->folder);
 }
 
 static enum tsl_status
 join(struct npyio_parts *p, const char *plan, struct tsl_error *err)
 {
-	enum tsl_status status = open_directory(p, err);
+	enum tsl_status status = npyio_parts_directory_open(&p->folder, err);
+	bool is_here = false;
 
+	if (!status)
+		status =
+			npyio_parts_directory_list(&p->folder, NULL, true, err);
 	if (!status)
 		status = agree_on_plan(p, plan, err);
 	if (!status)
 		status = open_data(p, err);
-	if (status || is_in_place(p))
+	if (!status)
+		status = begin_part(p, err);
+	if (!status)
+		status = look_if_made(p, err);
+	if (!status)
+		status = npyio_parts_directory_is_here(&p->folder, &is_here,
+						       err);
+	if (status || is_here)
 		return status;
-	close(p->whole.fd);
-	p->whole.fd = -1;
 	errno = ENOENT;
 	return npyio_fail_sys(err, "its directory of parts is gone again");
 }
@@ -294,63 +360,63 @@ enum tsl_status
 npyio_parts_begin(struct npyio_parts *p, const char *plan,
 		  struct tsl_error *err)
 {
+	struct tsl_error own = { .sys = 0 };
 	enum tsl_status status;
 
-	p->dir = p->whole.fd = -1;
+	p->folder.fd = p->whole.fd = p->lock = -1;
 	p->whole.at.dir = AT_FDCWD;
-	status = find_target(p, err);
+	status = find_target(p, &own);
 	if (!status)
-		status = join(p, plan, err);
+		status = join(p, plan, &own);
 	/* The directory that was entered has gone: another round begins. */
-	for (int i = 0; status && err && err->sys == ENOENT && i < MAX_TRIES &&
-			p->dir >= 0;
+	for (int i = 0;
+	     status && own.sys == ENOENT && i < MAX_TRIES && p->folder.fd >= 0;
 	     i++) {
-		close_directory(p);
-		status = join(p, plan, err);
+		leave(p);
+		status = join(p, plan, &own);
 	}
-	if (!status)
-		(void)count_marks(p, &p->made);
+	if (status && err)
+		*err = own;
 	return about(p, status, err);
 }
 
 /* ---- the end ------------------------------------------------------------- */
 
-/* On the disk first: this host may go down while another one goes on. */
+/* What was begun may be another's, who had no lock, and is made by now. */
 static enum tsl_status
-mark(const struct npyio_parts *p, struct tsl_error *err)
+set_mark(const struct npyio_parts *p, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_fd_sync(p->whole.fd, err);
-	char name[16];
-	int fd;
+	int dir = p->folder.fd, fd;
+	char begun[32], name[32];
+	enum tsl_status status;
 
-	if (status || !is_current(p))
-		return status;
-	mark_name(name, p->number);
-	fd = openat(p->dir, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		close(fd);
-	else if (errno != ENOENT || is_current(p))
+	mark_name(begun, p->number, NPYIO_FOLDER_BEGUN);
+	mark_name(name, p->number, "");
+	if (renameat(dir, begun, dir, name) == 0)
+		return TSL_OK;
+	if (errno != ENOENT)
 		return fail("cannot set a mark", err);
-	return TSL_OK;
+	status = npyio_parts_directory_make(&p->folder, name, 0644, &fd, err);
+	if (!status)
+		close(fd);
+	return status && err->sys == EEXIST ? TSL_OK : status;
 }
 
-/* Under another name nobody comes in who begins anew. */
-static void
-remove_directory(struct npyio_parts *p)
+/* On the disk first: this host may go down while another one goes on. */
+static enum tsl_status
+mark(struct npyio_parts *p, struct tsl_error *err)
 {
-	char name[48];
-	int at = p->whole.at.dir;
+	enum tsl_status status = npyio_fd_sync(p->whole.fd, err);
+	bool current = false;
 
-	snprintf(name, sizeof(name), ".tslice.%ld.parts", (long)getpid());
-	if (renameat(at, p->dir_name, at, name) == 0)
-		snprintf(p->dir_name, sizeof(p->dir_name), "%s", name);
-	/* Who made a part at the same time may set its mark once more. */
-	for (int i = 0; i < MAX_TRIES; i++) {
-		remove_names(p, false);
-		if (unlinkat(at, p->dir_name, AT_REMOVEDIR) == 0 ||
-		    (errno != ENOTEMPTY && errno != EEXIST))
-			return;
-	}
+	if (!status)
+		status = look_if_current(p, &current, err);
+	if (status || !current)
+		return status;
+	status = set_mark(p, err);
+	/* A server keeps what is open and has no name. */
+	close_fd(&p->lock);
+	return status && npyio_parts_is_over(p) ? TSL_OK : status;
 }
 
 static enum tsl_status
@@ -360,23 +426,38 @@ finish(struct npyio_parts *p, struct tsl_error *err)
 		&p->whole, !p->no_clobber, p->sync, err);
 
 	if (!status)
-		remove_directory(p);
+		return npyio_parts_directory_remove(&p->folder, err);
 	/* Another one was quicker. */
-	return status && err && err->sys == ENOENT ? TSL_OK : status;
+	return err->sys == ENOENT && npyio_parts_is_over(p) ? TSL_OK : status;
+}
+
+/* Counts the marks, and if there are all has the output appear. */
+static enum tsl_status
+end(struct npyio_parts *p, struct tsl_error *err)
+{
+	struct npyio_marks marks = { .number = p->number, .count = p->count };
+	enum tsl_status status = p->made ? TSL_OK : mark(p, err);
+	bool current = false;
+
+	p->left = 0;
+	if (!status)
+		status = look_if_current(p, &current, err);
+	if (status || !current)
+		return status;
+	status = npyio_parts_directory_list(&p->folder, &marks, false, err);
+	/* Another one may be removing them. */
+	if (npyio_parts_is_over(p))
+		return TSL_OK;
+	p->left = p->count - marks.n;
+	return status || p->left > 0 ? status : finish(p, err);
 }
 
 enum tsl_status
 npyio_parts_end(struct npyio_parts *p, struct tsl_error *err)
 {
-	struct tsl_error own; /* its errno says more than a status */
-	bool ours;
-	enum tsl_status status = p->made ? TSL_OK : mark(p, &own);
+	struct tsl_error own = { .sys = 0 }; /* errno says more than a status */
+	enum tsl_status status = end(p, &own);
 
-	p->left = 0;
-	if (!status && is_current(p)) {
-		p->left = p->count - count_marks(p, &ours);
-		status = p->left == 0 ? finish(p, &own) : TSL_OK;
-	}
 	if (status && err)
 		*err = own;
 	return about(p, status, err);
@@ -385,6 +466,7 @@ npyio_parts_end(struct npyio_parts *p, struct tsl_error *err)
 void
 npyio_parts_close(struct npyio_parts *p)
 {
-	close_directory(p);
+	close_fd(&p->lock);
+	npyio_parts_directory_close(&p->folder);
 	npyio_atomic_file_close(&p->whole);
 }

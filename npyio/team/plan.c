@@ -6,8 +6,10 @@
 #include "lib/base/minmax.h"
 #include "lib/op/scatter_nd.h"
 #include "npyio/file/crc.h"
+#include "npyio/file/fd.h"
 #include "npyio/format/header.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +104,34 @@ crc_of_data(const struct npyio_reader *in, uint32_t *crc, struct tsl_error *err)
 	return status;
 }
 
-/* A file by its size and its last change; what was made here by its bytes. */
+/* Its last component, on one line. */
+static void
+add_name(struct npyio_text *plan, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	for (name = slash ? slash + 1 : name; *name; name++)
+		npyio_text_printf(plan, "%c",
+				  (unsigned char)*name < ' ' ? '?' : *name);
+}
+
+/* Two files may be alike in size and last change, after cp -p. */
+static void
+add_file(struct npyio_text *plan, const struct npyio_reader *in,
+	 const struct stat *st)
+{
+	npyio_text_printf(plan,
+			  "in %" PRId64 " from %" PRId64 " on, changed %" PRId64
+			  ".%09ld, inode %ju since %" PRId64 ".%09ld, ",
+			  (int64_t)st->st_size, npyio_reader_data_offset(in),
+			  (int64_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec,
+			  (uintmax_t)st->st_ino, (int64_t)st->st_ctim.tv_sec,
+			  st->st_ctim.tv_nsec);
+	add_name(plan, npyio_reader_name(in));
+	npyio_text_printf(plan, "\n");
+}
+
+/* A file by what is known of it; what was made here by its bytes. */
 static enum tsl_status
 add_input(struct npyio_text *plan, int i, const struct npyio_reader *in,
 	  struct tsl_error *err)
@@ -111,15 +140,18 @@ add_input(struct npyio_text *plan, int i, const struct npyio_reader *in,
 	enum tsl_status status;
 	struct stat st;
 	uint32_t crc;
+	bool known = npyio_reader_stat(in, &st);
 
+	/* EBADF: it is in memory. */
+	if (!known && errno != EBADF) {
+		status = npyio_fail_sys(err, "cannot look at it");
+		if (err)
+			err->subject = npyio_reader_name(in);
+		return status;
+	}
 	npyio_text_printf(plan, "input %d: %" PRId64 " bytes, ", i + 1, nbytes);
-	if (npyio_reader_stat(in, &st) && S_ISREG(st.st_mode)) {
-		npyio_text_printf(
-			plan,
-			"in %" PRId64 " from %" PRId64 " on, changed %" PRId64
-			".%09ld\n",
-			(int64_t)st.st_size, npyio_reader_data_offset(in),
-			(int64_t)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+	if (known && S_ISREG(st.st_mode)) {
+		add_file(plan, in, &st);
 		return TSL_OK;
 	}
 	status = crc_of_data(in, &crc, err);

@@ -1,8 +1,8 @@
 /*
  * plan.h - what several processes must agree on who make one output
  *
- * A text of lines "what: value", for people too.  Names of files are not in it:
- * hosts may know a file by different ones.
+ * A text of lines "what: value", for people too.  Of a path only the file's own
+ * name is in it: hosts may know a directory by different ones.
  */
 #ifndef NPYIO_PLAN_H
 #define NPYIO_PLAN_H
@@ -13,8 +13,8 @@
 
 /*
  * npyio_plan() appends what is made of what: the output, the job, and of each
- * input its size and its last change, or what was kept of it.  Returns TSL_OK;
- * TSL_EMEMORY.
+ * input its size, last change, inode and name, or what was kept of it.  Returns
+ * TSL_OK; TSL_EMEMORY; TSL_EIO; what reading returns.
  */
 enum tsl_status TSL_MUST_USE npyio_plan(struct npyio_text *plan,
 					const struct tsl_job *job,

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static enum tsl_status
@@ -32,8 +33,27 @@ npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 	};
 }
 
+static enum tsl_status
+describe(const struct npyio_atomic_file *w, struct npyio_shared_file_file *file,
+	 struct tsl_error *err)
+{
+	struct stat st;
+
+	if (fstat(w->fd, &st) != 0)
+		return npyio_fail_sys(err, "cannot look at what is written");
+	/* All of its bytes go to other processes. */
+	memset(file, 0, sizeof(*file));
+	snprintf(file->name, sizeof(file->name), "%s", w->temp);
+	file->inode = st.st_ino;
+	file->owner = st.st_uid;
+	file->seconds = st.st_mtim.tv_sec;
+	file->nanoseconds = st.st_mtim.tv_nsec;
+	return TSL_OK;
+}
+
 enum tsl_status
 npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
+			 struct npyio_shared_file_file *file,
 			 struct tsl_error *err)
 {
 	enum tsl_status status =
@@ -41,30 +61,68 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
 
 	if (!status)
 		status = npyio_atomic_file_open(&j->whole, err);
+	if (!status)
+		status = describe(&j->whole, file, err);
 	return about(j, status, err);
 }
 
+/*
+ * A file of that name may be what a process of another host has left.  Not all
+ * file systems have one number for a file on all hosts, but then one time.
+ */
+static enum tsl_status
+check_same(int fd, const struct npyio_shared_file_file *file,
+	   struct tsl_error *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return npyio_fail_sys(err, "cannot look at what is written");
+	if (S_ISREG(st.st_mode) && st.st_size == 0 &&
+	    st.st_uid == file->owner &&
+	    (st.st_ino == file->inode ||
+	     (st.st_mtim.tv_sec == file->seconds &&
+	      st.st_mtim.tv_nsec == file->nanoseconds)))
+		return TSL_OK;
+	return tsl_fail(err, TSL_EIO, "its directory is not shared");
+}
+
+/* What is another's is not ours to remove. */
+static enum tsl_status
+open_same(struct npyio_atomic_file *w,
+	  const struct npyio_shared_file_file *file, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	w->fd = openat(w->at.dir, file->name,
+		       O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (w->fd < 0)
+		return errno == ENOENT
+			       ? tsl_fail(err, TSL_EIO,
+					  "its directory is not shared")
+			       : npyio_fail_sys(err, "cannot open what is "
+						     "written");
+	status = check_same(w->fd, file, err);
+	if (status)
+		return status;
+	snprintf(w->temp, sizeof(w->temp), "%s", file->name);
+	npyio_cleanup_arm(w->at.dir, w->temp);
+	return TSL_OK;
+}
+
 enum tsl_status
-npyio_shared_file_enter(struct npyio_shared_file *j, const char *name,
+npyio_shared_file_enter(struct npyio_shared_file *j,
+			const struct npyio_shared_file_file *file,
 			struct tsl_error *err)
 {
-	struct npyio_atomic_file *w = &j->whole;
-	enum tsl_status status = npyio_output_path_find(&w->at, j->path, err);
+	enum tsl_status status =
+		npyio_output_path_find(&j->whole.at, j->path, err);
 
 	if (status)
 		return about(j, status, err);
 	npyio_cleanup_begin();
-	w->fd = openat(w->at.dir, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (w->fd >= 0) {
-		snprintf(w->temp, sizeof(w->temp), "%s", name);
-		npyio_cleanup_arm(w->at.dir, w->temp);
-	}
+	status = open_same(&j->whole, file, err);
 	npyio_cleanup_end();
-	if (w->fd >= 0)
-		return TSL_OK;
-	status = errno == ENOENT
-			 ? tsl_fail(err, TSL_EIO, "its directory is not shared")
-			 : npyio_fail_sys(err, "cannot open what is written");
 	return about(j, status, err);
 }
 

@@ -15,21 +15,30 @@ struct npyio_shared_file {
 	struct npyio_atomic_file whole; /* its fd is what is written to */
 };
 
+/* What the others find the file by, and know it by. */
+struct npyio_shared_file_file {
+	char name[NPYIO_ATOMIC_FILE_NAME];
+	uint64_t inode, owner;
+	int64_t seconds, nanoseconds; /* its last change */
+};
+
 /* npyio_shared_file_init() is due first; npyio_shared_file_close() is in any
  * case. */
 void npyio_shared_file_init(struct npyio_shared_file *j, const char *path);
 
 /*
- * npyio_shared_file_create() makes the file; its name is then j->whole.temp.
- * npyio_shared_file_enter() opens it by that name.  In both it is removed by
+ * npyio_shared_file_create() makes the file, and fills in 'file'.
+ * npyio_shared_file_enter() opens it by that.  In both it is removed by
  * npyio_shared_file_close(), and by signals, until it appears or is released.
  *
  * Return TSL_OK; TSL_EIO, TSL_EUSAGE; with the subject set.
  */
 enum tsl_status TSL_MUST_USE npyio_shared_file_create(
-	struct npyio_shared_file *j, bool no_clobber, struct tsl_error *err);
+	struct npyio_shared_file *j, bool no_clobber,
+	struct npyio_shared_file_file *file, struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_shared_file_enter(
-	struct npyio_shared_file *j, const char *name, struct tsl_error *err);
+	struct npyio_shared_file *j, const struct npyio_shared_file_file *file,
+	struct tsl_error *err);
 
 /* npyio_shared_file_is_gone() says that somebody has removed it. */
 bool npyio_shared_file_is_gone(const struct npyio_shared_file *j);

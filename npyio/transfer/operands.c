@@ -15,8 +15,8 @@
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
 #include "npyio/transfer/box/boxes.h"
-#include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
 
 #include <stdlib.h>

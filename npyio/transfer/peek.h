@@ -5,8 +5,8 @@
 #define NPYIO_PEEK_H
 
 #include "npyio/transfer/box/diagonals.h"
-#include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/box/layers.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/request.h"
 #include "npyio/transfer/concat/concat.h"
 #include "npyio/transfer/place/tuples.h"

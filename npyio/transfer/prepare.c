@@ -14,8 +14,8 @@
 #define MIN_ROOM_FOR_AHEAD ((int64_t)16 * 1024 * 1024)
 
 /* One thread is left for what is done with the bytes. */
-static void
-run_ahead(const struct npyio_transfer *t)
+void
+npyio_run_ahead(const struct npyio_transfer *t)
 {
 	int threads = t->max_memory < MIN_ROOM_FOR_AHEAD ? 1 : t->threads;
 
@@ -30,7 +30,7 @@ npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 
 	if (!status && t->job->op->road == TSL_ROAD_CONCAT)
 		return npyio_concat_keep(t, t->portion.count <= 1, err);
-	run_ahead(t);
+	npyio_run_ahead(t);
 	if (!status)
 		status = npyio_keep_operands(t, err);
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)

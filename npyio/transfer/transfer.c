@@ -8,6 +8,7 @@
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
 #include "npyio/transfer/place/runs.h"
+#include "npyio/transfer/place/updates.h"
 #include "prepare.h"
 #include "reflink.h"
 
@@ -18,9 +19,51 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 
 	npyio_writer_in_place_file(out->t->out, (int64_t)out->header.len,
 				   &canvas);
-	if (!npyio_share_is_all(&out->share))
-		canvas.share = &out->share;
 	return npyio_write_in_place(out->t, &canvas, err);
+}
+
+/* Output bytes [lo, hi), as many at a time as there are updates found of. */
+static enum tsl_status
+write_painted(const struct npyio_output *out, struct npyio_updates *updates,
+	      int64_t lo, int64_t hi, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	while (lo < hi && !status) {
+		struct npyio_output piece = *out;
+		int64_t end = hi;
+
+		piece.room /= 2;
+		piece.updates = updates;
+		status = npyio_updates_collect(updates, lo, &end, err);
+		npyio_share_narrow(&piece.share, lo, end);
+		if (!status)
+			status = npyio_write_boxes(&piece, err);
+		lo = end;
+	}
+	return status;
+}
+
+/*
+ * Where others write, too, what is written is final: this process may have been
+ * asleep, while another one wrote the same and all of it was done with.
+ */
+static enum tsl_status
+write_scatter_share(const struct npyio_output *out, struct tsl_error *err)
+{
+	struct npyio_updates updates;
+	enum tsl_status status =
+		npyio_updates_open(&updates, out->t, out->room / 2, err);
+
+	for (int64_t i = 0; i < npyio_share_ranges(&out->share) && !status;
+	     i++) {
+		int64_t lo, hi;
+
+		npyio_share_range(&out->share, i, &lo, &hi);
+		status = write_painted(out, &updates, lo, hi, err);
+	}
+	npyio_updates_close(&updates);
+	return status;
 }
 
 static enum tsl_status
@@ -40,6 +83,9 @@ write_copy(const struct npyio_output *out, struct tsl_error *err)
 		return npyio_write_runs(out, err);
 	if (out->t->job->op->road == TSL_ROAD_CONCAT)
 		return npyio_write_concat(out, 0, out->t->job->nbytes, err);
+	if (out->t->job->op->road == TSL_ROAD_SCATTER &&
+	    !npyio_share_is_all(&out->share))
+		return write_scatter_share(out, err);
 	status = npyio_write_boxes(out, err);
 	if (status || out->t->job->op->road != TSL_ROAD_SCATTER)
 		return status;

@@ -390,6 +390,29 @@ def write_cases():
                          "b[:, 0]", "c", {}, {"memmap": (None, 5)})
 
 
+def compares(name, source, copy, goals, options=(), **others):
+    """tcmp of an array and what 'copy' makes of it: the same elements."""
+    words = [source, "{r}.npy"]
+    peers = {"numpy": python("assert np.array_equal(a, b)", *words)} | others
+    return Case(name, ["tcmp", *options, *words], peers, goals,
+                result=["tslice", source, *copy, "-o", "{o}.npy"])
+
+
+def compare_cases():
+    """1 GiB twice, byte for byte the same, and 256 MiB in both orders."""
+    large, fortran = table("256x1024x1024"), "@f4-8192x8192-fortran.npy"
+    cmp = Peer(["cmp", "-s", large, "{r}.npy"])
+    turned = ["[...]", "--order", "C"]
+    transpose = Peer(["tslice", fortran, *turned, "-o", "{o}.npy"])
+    yield compares("compare", large, ["[...]"],
+                   {"cmp": (1, 2), "numpy": (1, 2)}, cmp=cmp)
+    yield compares("compare-1", large, ["[...]"], {"cmp": (0.77, 1.3)},
+                   ["-j", "1"], cmp=cmp)
+    yield compares("compare-orders", fortran, turned,
+                   {"transpose": (0.5, 1.0), "numpy": (1.5, 3)},
+                   transpose=transpose)
+
+
 SLICES = "cp numpy memmap typed"
 TYPED = {"typed": (8, 12)}
 
@@ -492,6 +515,7 @@ CASES = [
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),
     *cat_cases(),
+    *compare_cases(),
 ]
 
 # Other names for a peer of a case.

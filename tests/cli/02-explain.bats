@@ -181,7 +181,7 @@ strides          = [2]'
 		has "$stderr" 'a string of the encoding has a NUL'
 	done
 	# A backslash, and no NUL.
-	echo '{"begin":[0],"end":[1],"input":"\\u0000"}' >enc
+	printf '%s\n' '{"begin":[0],"end":[1],"input":"\\u0000"}' >enc
 	tslice "$A" --encoding enc | cmp - <(tslice "$A" :1)
 }
 

@@ -168,7 +168,7 @@ lost() {
 @test "/dev/full: help and version of every command" {
 	local command
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tshape; do
+		tcmp tshape; do
 		lost $command --help
 		lost $command --version
 	done

@@ -244,6 +244,45 @@ every_signal='HUP INT QUIT ILL TRAP ABRT BUS FPE SEGV USR2 PIPE ALRM TERM STKFLT
 	dies_of $every_signal
 }
 
+# grown: f.npy is longer than it was.
+grown() {
+	[ "$(stat -c %s f.npy)" -gt "$(stat -c %s "$A")" ] ||
+		! kill -0 $job 2>/dev/null
+}
+
+# cut_short SIGNAL THREADS: it comes while the threads add to a file.
+cut_short() {
+	local number
+	number=$(kill -l "$1")
+	cp "$A" f.npy
+	env --default-signal="$1" tcat -j "$2" --append f.npy long.npy 3>&- &
+	job=$!
+	wait_for grown
+	kill -"$1" $job 2>/dev/null || : # it may be done
+	status=0
+	wait $job || status=$?
+	if [ "$status" = 0 ]; then
+		same "$(stat -c %s f.npy)" $((128 + 48 + 1048576 * 64))
+		return
+	fi
+	same "$1 $2 $status" "$1 $2 $((128 + number))"
+	cmp "$A" f.npy
+	died=$((died + 1))
+}
+
+@test "every such signal while several threads add to a file: it is as it was" {
+	local signal died=0
+	requires release
+	# All of it but the header is a hole.
+	ints long.npy '(4194304, 4)'
+	truncate -s $((128 + 1048576 * 64)) long.npy
+	for signal in $every_signal; do
+		cut_short "$signal" 2
+		cut_short "$signal" 4
+	done
+	[ "$died" -ge 25 ]
+}
+
 @test "KILL leaves no litter either, where a file needs no name" {
 	waiting env
 	if compgen -G '.tslice.*.tmp' >/dev/null; then

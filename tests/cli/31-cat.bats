@@ -40,14 +40,13 @@ says() {
 	fails 2 overflow tcat missing.npy --axis 99999999999999999999
 	fails 2 usage tcat missing.npy --axis 0 --new-axis 0
 	fails 2 usage tcat missing.npy --all --no-drain
-	fails 2 usage tcat missing.npy --append f.npy --axis 0
 	fails 2 usage tcat missing.npy --append f.npy --new-axis 0
 	fails 2 usage tcat missing.npy --append f.npy --order C
 	fails 2 usage tcat missing.npy --append f.npy -o o.npy
 	fails 2 usage tcat missing.npy --append f.npy --print
 	fails 2 usage tcat missing.npy --append f.npy --no-clobber
 	fails 2 usage tcat missing.npy --append -
-	run -2 --separate-stderr tcat --append f.npy
+	run -2 --separate-stderr tcat -o o.npy
 	same "$(wc -l <<<"$stderr")" 1
 }
 
@@ -238,4 +237,34 @@ says() {
 	shows '[[1 1]
  [2 2]
  [3 3]]' tcat --new-axis 1 v.npy v.npy --print
+}
+
+@test "what stands in another order is read once, not once for every row" {
+	requires strace
+	no_leak_check
+	"${PYTHON:-python3}" -c "import numpy as np
+a = np.arange(1500 * 1500, dtype='<f4').reshape(1500, 1500)
+np.save('C.npy', a)
+np.save('F.npy', np.asfortranarray(a))"
+	local -a words
+	local line
+	while read -ra words; do
+		strace -f -y -qq -o "$log" -e trace=pread64,mmap \
+			tcat --max-memory 1M "${words[@]}" -o o.npy
+		# Bytes that were read, or mapped, of 18 million.
+		line=$(grep '[CF]\.npy>' "$log" |
+			sed -n -e 's/.*pread64(.*= \([0-9]*\)$/\1/p' \
+				-e 's/.*mmap([^,]*, \([0-9]*\),.*/\1/p' |
+			awk '{ sum += $1 } END { printf "%d", sum }')
+		echo "${words[*]}: $line"
+		[ "$line" -lt 120000000 ]
+	done <<-'END'
+	--axis 1 F.npy F.npy
+	--axis 1 C.npy F.npy
+	--axis 0 F.npy C.npy
+	--new-axis 2 F.npy F.npy
+	--axis 1 --order F C.npy C.npy
+	--axis 0 --order F C.npy F.npy
+	END
+	rm F.npy C.npy
 }

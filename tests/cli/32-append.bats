@@ -56,12 +56,101 @@ find_numpy() {
 	[ -L soft ]
 }
 
-@test "a Fortran-ordered file grows along its last axis" {
+@test "a Fortran-ordered file grows along its last axis, if that is said" {
 	tslice --order F a.npy ... -o f.npy
+	cp f.npy was.npy
 	ints c.npy '(2, 1)' 8 9
-	tcat --append f.npy c.npy c.npy
+	tcat --append f.npy --axis -1 c.npy
+	tcat --append f.npy --axis 1 c.npy
 	tcat --order F --axis 1 a.npy c.npy c.npy | cmp - f.npy
-	fails 3 shape_mismatch tcat --append f.npy b.npy
+	cp was.npy f.npy
+	fails 3 shape_mismatch tcat --append f.npy --axis -1 b.npy
+	fails 3 bad_axis tcat --append f.npy c.npy
+	has "$stderr" 'Fortran order'
+	has "$stderr" '--axis -1'
+	fails 3 bad_axis tcat --append f.npy --axis 0 b.npy
+	fails 3 bad_axis tcat --append f.npy --axis 2 b.npy
+	cmp was.npy f.npy
+	# What it says to do.
+	tslice --order C f.npy -o f.npy
+	tcat --append f.npy b.npy
+	tcat a.npy b.npy | cmp - f.npy
+}
+
+@test "a C-ordered file grows along its first axis, whatever is asked for" {
+	ints c.npy '(2, 1)' 8 9
+	cp a.npy f.npy
+	fails 3 bad_axis tcat --append f.npy --axis 1 c.npy
+	has "$stderr" 'C order'
+	fails 3 bad_axis tcat --append f.npy --axis -1 c.npy
+	fails 3 bad_axis tcat --append f.npy --axis -3 c.npy
+	cmp a.npy f.npy
+	tcat --append f.npy --axis 0 b.npy
+	tcat --append f.npy --axis -2 b.npy
+	tcat a.npy b.npy b.npy | cmp - f.npy
+	ints v.npy '(3,)' 1 2 3
+	cp v.npy f.npy
+	tcat --append f.npy --axis -1 v.npy
+	tcat v.npy v.npy | cmp - f.npy
+}
+
+@test "an input of one axis less is one more row" {
+	ints v.npy '(3,)' 7 8 9
+	ints w.npy '(2,)' 8 9
+	ints s.npy '()' 4
+	cp a.npy f.npy
+	cp v.npy w3.npy
+	tcat --append f.npy v.npy b.npy - <w3.npy
+	tcat a.npy b.npy b.npy b.npy | cmp - f.npy
+	fails 3 shape_mismatch tcat --append f.npy w.npy
+	has "$stderr" '(2,)'
+	fails 3 shape_mismatch tcat --append f.npy s.npy
+	tslice --order F a.npy ... -o f.npy
+	tcat --append f.npy --axis -1 w.npy
+	ints c.npy '(2, 1)' 8 9
+	tcat --order F --axis 1 a.npy c.npy | cmp - f.npy
+	ints f.npy '(1,)' 3
+	tcat --append f.npy s.npy s.npy
+	same "$(items f.npy)" '3 4 4'
+	# Planes of either order.
+	seq 24 | head -c 24 | npy p.npy '|u1' '(4, 6)'
+	tslice --order F p.npy ... -o pf.npy
+	tslice p.npy newaxis -o f.npy
+	tcat --append f.npy pf.npy p.npy
+	tcat --new-axis 0 p.npy p.npy p.npy | cmp - f.npy
+}
+
+@test "a file that is not there is made, whole or not at all" {
+	local i
+	tcat --append f.npy a.npy - <b.npy
+	tcat a.npy b.npy | cmp - f.npy
+	rm f.npy
+	(cat a.npy b.npy) | tcat --sync --append f.npy --all -
+	tcat a.npy b.npy | cmp - f.npy
+	rm f.npy
+	ints c.npy '(2, 1)' 8 9
+	ints w.npy '(2,)' 8 9
+	tcat --append f.npy --axis -1 a.npy c.npy w.npy
+	tcat --axis -1 a.npy c.npy c.npy | cmp - f.npy
+	rm f.npy
+	fails 4 io tcat --append f.npy b.npy missing.npy
+	fails 3 truncated_data tcat --append f.npy - < <(head -c 133 b.npy)
+	fails 3 shape_mismatch tcat --append f.npy a.npy c.npy
+	fails 4 io tcat --append no/f.npy a.npy
+	fails 4 io tcat --append f.npy
+	ln -s nowhere.npy dangling
+	fails 4 io tcat --append dangling a.npy
+	rm dangling
+	[ ! -e f.npy ]
+	same "$(compgen -G '.tslice*' || :)" ''
+	for i in $(seq 8); do
+		ints "$i.npy" '(1, 3)' "$i" "$i" "$i"
+		tcat --append f.npy "$i.npy" &
+	done
+	wait
+	same "$(tshape f.npy)" '(8, 3)'
+	same "$(tslice f.npy ':, 0' | items /dev/stdin | tr ' ' '\n' | sort |
+		tr '\n' ' ')" '1 2 3 4 5 6 7 8 '
 }
 
 @test "what does not fit leaves the file as it was" {
@@ -81,7 +170,6 @@ find_numpy() {
 	fails 4 io tcat --append f.npy again.npy
 	ln -s f.npy other.npy
 	fails 4 io tcat --append f.npy - <other.npy
-	fails 4 io tcat --append missing.npy b.npy
 	fails 4 io tcat --append . b.npy
 	fails 4 io tcat --append /dev/null b.npy
 	cmp a.npy f.npy
@@ -101,27 +189,179 @@ find_numpy() {
 	has "$stderr" 'only a regular file'
 }
 
-@test "a header without room is refused, with what to do" {
-	{
-		printf '\223NUMPY\1\0\66\0%-53s\n' \
-			"{'descr':'<i4','fortran_order':False,'shape':(1,3)}"
-		le32 1 2 3
-	} >tight.npy
-	cp tight.npy f.npy
-	fails 3 bad_header tcat --append f.npy b.npy
-	has "$stderr" 'no room'
-	cmp tight.npy f.npy
-	tslice f.npy -o f.npy
-	tcat --append f.npy b.npy
-	same "$(items f.npy)" '1 2 3 7 8 9'
+# foreign MAJOR ROOM TEXT: a header of another writer's, with so many blanks,
+# and three items.
+foreign() {
+	local n=$((${#3} + $2 + 1)) length
+	length=$(printf '\\%03o\\%03o' $((n & 255)) $((n >> 8)))
+	[ "$1" = 1 ] || length="$length\\0\\0"
+	printf '\223NUMPY%b\0%b%s%*s\n' "\\00$1" "${length//\\/\\0}" "$3" \
+		"$2" ''
+	le32 7 8 9
 }
 
-@test "an interrupted one is told from another array, and written over" {
+@test "another writer's header stays, but for the shape" {
+	local dict major
+	local -a tens
+	ints ten.npy '(10, 3)' $(seq 30)
+	tens=(ten.npy{,,,,,,,,})
+	for dict in "{'descr':'<i4','fortran_order':False,'shape':(%s,3)}" \
+		'{"shape": (%s ,3), "descr": "<i4", "fortran_order": False}' \
+		"{'shape':( %s,3,), 'fortran_order' :False,'descr':'=i4' }"; do
+		for major in 1 2 3; do
+			foreign $major 1 "${dict/\%s/1}" >f.npy
+			foreign $major 0 "${dict/\%s/11}" >want.npy
+			tail -c 120 ten.npy >>want.npy
+			tcat --append f.npy ten.npy
+			cmp f.npy want.npy
+			cp f.npy was.npy
+			fails 3 bad_header tcat --append f.npy "${tens[@]}"
+			has "$stderr" "'tcat FILE -o FILE'"
+			cmp f.npy was.npy
+		done
+	done
+	foreign 1 1 "{'descr':'<i4','fortran_order':False,'shape':(1L,3L)}" \
+		>f.npy
+	foreign 1 0 "{'descr':'<i4','fortran_order':False,'shape':(11L,3L)}" \
+		>want.npy
+	tail -c 120 ten.npy >>want.npy
+	tcat --append f.npy ten.npy
+	cmp f.npy want.npy
+}
+
+@test "a header without room is refused, with what to do" {
+	foreign 1 0 "{'descr':'<i4','fortran_order':False,'shape':(1,3)}" \
+		>tight.npy
+	ints ten.npy '(10, 3)' $(seq 30)
+	cp tight.npy f.npy
+	fails 3 bad_header tcat --append f.npy ten.npy
+	has "$stderr" 'no room'
+	cmp tight.npy f.npy
+	tcat f.npy -o f.npy
+	tcat --append f.npy ten.npy
+	tcat tight.npy ten.npy | cmp - f.npy
+	foreign 1 0 "{'descr':'<i4','fortran_order':True,'shape':(3,1)}" >f.npy
+	ints v.npy '(10, 3)' $(seq 30)
+	tslice -T v.npy -o v.npy
+	fails 3 bad_header tcat --append f.npy --axis -1 v.npy
+	has "$stderr" 'tcat --order F FILE -o FILE'
+	tcat --order F f.npy -o f.npy
+	# An array of both orders is in C order then.
+	fails 3 bad_axis tcat --append f.npy --axis -1 v.npy
+}
+
+# every COMMAND in $1 says of f.npy that an append was cut short.
+says_cut_short() {
+	local command
+	for command in 'tslice f.npy 0' 'tshape f.npy' 'tgather f.npy i.npy' \
+		'tcat f.npy a.npy' 'tassign f.npy 0 --value 1 -o o.npy' \
+		'tassign f.npy 0 --value 1 --in-place' 'tslice - 0'; do
+		# shellcheck disable=SC2086 # a command line
+		fails 3 trailing_data $command <f.npy
+		has "$stderr" 'cut short'
+		has "$stderr" "'tcat --append FILE'"
+	done
+}
+
+@test "an interrupted one is told from another array, and cut or written over" {
+	ints i.npy '(1,)' 0
 	cp a.npy f.npy
 	printf 'half of what was to be added, and much more than that' >>f.npy
-	refuses 3 trailing_data f.npy 0
+	says_cut_short
+	cp f.npy rest.npy
 	tcat --append f.npy b.npy
 	tcat a.npy b.npy | cmp - f.npy
+	cp rest.npy f.npy
+	tcat --append f.npy
+	cmp a.npy f.npy
+	tcat --sync --append f.npy
+	cmp a.npy f.npy
+}
+
+@test "so is one whose first bytes are a header" {
+	ints i.npy '(1,)' 0
+	(cat a.npy; head -c 139 b.npy) >f.npy
+	says_cut_short
+	tcat --append f.npy
+	cmp a.npy f.npy
+	(cat a.npy; head -c 50 b.npy) >f.npy
+	tcat --append f.npy b.npy
+	tcat a.npy b.npy | cmp - f.npy
+	# What is there whole is nobody's to cut off.
+	cat a.npy b.npy >two.npy
+	cp two.npy f.npy
+	fails 3 trailing_data tcat --append f.npy
+	has "$stderr" 'another array'
+	cmp two.npy f.npy
+}
+
+@test "who reads meanwhile has the old array, or the new one" {
+	local pid
+	cp long.npy f.npy
+	mkfifo gate
+	tcat --append f.npy more.npy gate &
+	pid=$!
+	exec 9>gate
+	head -c 1000 more.npy >&9
+	wait_for has_grown
+	tslice f.npy ... | cmp - long.npy
+	tslice - ... <f.npy | cmp - long.npy
+	tcat --all f.npy f.npy >got.npy
+	tcat long.npy long.npy | cmp - got.npy
+	same "$(tshape f.npy)" '(100, 3000)'
+	tassign f.npy '0, 0' --value 7 --in-place
+	# More inputs than stay open.
+	yes f.npy | head -n 20 | xargs tcat -o got.npy
+	same "$(tshape got.npy)" '(2000, 3000)'
+	tail -c +1001 more.npy >&9
+	exec 9>&-
+	wait $pid
+	same "$(tshape f.npy)" '(1100, 3000)'
+}
+
+@test "killed meanwhile: nobody holds a lock, and it can be cut off" {
+	local pid
+	cp long.npy f.npy
+	mkfifo gate
+	tcat --append f.npy more.npy gate &
+	pid=$!
+	exec 9>gate
+	head -c 1000 more.npy >&9
+	wait_for has_grown
+	kill -KILL $pid
+	wait $pid || :
+	exec 9>&-
+	fails 3 trailing_data tslice f.npy 0
+	has "$stderr" 'cut short'
+	tcat --append f.npy
+	cmp long.npy f.npy
+}
+
+@test "a lock that we were given with a file stays what it was" {
+	requires flock
+	(cat a.npy; echo rest) >f.npy
+	exec 9<f.npy
+	flock 9
+	run -0 tslice - 0 <&9
+	run -1 flock -n f.npy true
+	exec 9<&-
+	fails 3 trailing_data tslice f.npy 0
+}
+
+@test "read again and again while it grows, it is never refused" {
+	local i pid sizes
+	ints f.npy '(0, 3)'
+	for i in $(seq 60); do
+		tcat -q --append f.npy a.npy b.npy || break
+	done &
+	pid=$!
+	while kill -0 $pid 2>/dev/null; do
+		tslice f.npy ... -o got.npy
+		sizes=$(tshape got.npy dim 0)
+		[ $((sizes % 3)) = 0 ]
+	done
+	wait $pid
+	same "$(tshape f.npy)" '(180, 3)'
 }
 
 @test "killed at every system call it leaves the old array, or the new one" {

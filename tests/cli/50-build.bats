@@ -67,7 +67,7 @@ compiled() { find copy/build -name '*.o' 2>/dev/null; }
 	local command
 	makes CUDA=0
 	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcat tshape; do
+		tcat tcmp tshape; do
 		cmp copy/build/release/tslice "copy/build/release/$command"
 	done
 	makes CUDA=0 -q

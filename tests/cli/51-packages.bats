@@ -42,7 +42,7 @@ requires_debian() {
 	deb=$(echo "tslice_${version}_"*.deb)
 	dpkg-deb -x "$deb" got
 	same "$(got/usr/bin/tslice -V)" "$(tslice -V)"
-	for c in tassign tgather tscatter tgetdiag tsetdiag tcat tshape; do
+	for c in tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape; do
 		same "$(readlink "got/usr/bin/$c")" tslice
 		gzip -t "got/usr/share/man/man1/$c.1.gz"
 	done

@@ -163,7 +163,7 @@ x.npz:d: (2, 3)'
 			same "$status" 4
 			has "$stderr" '"kind":"io"'
 		done
-		[ $n -gt 3 ]
+		[ "$n" -gt 3 ]
 	done
 }
 
@@ -410,4 +410,28 @@ open("bomb.npz", "wb").write(data)'
 		has "$stderr" libz.so.1
 	done
 	clean a.npy broken c.npz o.npy one.npz s.npz
+}
+
+@test "of many members the directory is read once, and one file is open" {
+	requires strace
+	local z
+	"${PYTHON:-python3}" -c "import numpy as np
+a = {f'a{i}': np.arange(i % 7, dtype='<i4') for i in range(150)}
+np.savez('m.npz', **a)
+np.savez_compressed('z.npz', **a)
+np.save('want.npy', np.concatenate(list(a.values())))"
+	no_leak_check
+	for z in m z; do
+		# shellcheck disable=SC2046 # words are wanted
+		(ulimit -n 40; tcat $(seq -f "$z.npz:a%g" 0 149) -o o.npy)
+		cmp o.npy want.npy
+		# shellcheck disable=SC2046 # words are wanted
+		strace -f -qq -o "$log" -e trace=openat \
+			tshape $(seq -f "$z.npz:a%g" 0 149) >list
+		same "$(wc -l <list)" 150
+		same "$(grep -c "\"$z.npz\"" "$log")" 1
+	done
+	# Of two archives each is what it is.
+	tcat m.npz:a3 z.npz:a3 m.npz:a3 -o o.npy
+	same "$(items o.npy)" '0 1 2 0 1 2 0 1 2'
 }

@@ -158,6 +158,24 @@ shared (process 1 of 2, on $(uname -n))" \
 	done
 }
 
+@test "what another host has left by the same name is not taken for the file" {
+	mkdir elsewhere
+	local mpi before
+	for mpi in $(mpis); do
+		cp "$OLD" out.npy
+		# By the number of the process that is to make it, soon.
+		(cd elsewhere && seq -f '.tslice.%.0f.0.tmp' "$BASHPID" \
+			$((BASHPID + 4000)) | xargs touch)
+		before=$(ls -A elsewhere)
+		fails 4 "tslice: elsewhere/out.npy: its directory is not \
+shared (process 1 of 2, on $(uname -n))" \
+			-n 1 tslice "$B" ::2 -o out.npy : \
+			-n 1 tslice "$B" ::2 -o elsewhere/out.npy
+		same "$(ls -A elsewhere)" "$before"
+		spoilt elsewhere
+	done
+}
+
 @test "a disk that is full, or fails, for one of them" {
 	requires strace
 	local mpi error

@@ -109,7 +109,7 @@ page_lines() {
 # says_why STATUS: a command that fails says so, and status 1 is an answer.
 says_why() {
 	if [ "$1" = 1 ]; then
-		grep -qE '(^|[ :])false}?$' "$work/got"
+		grep -qE '(^|[ :])false}?$|differ' "$work/got"
 	else
 		grep -qE "^($names): |\"error\"" "$work/got"
 	fi
@@ -242,11 +242,11 @@ listed_kinds() {	# PAGE...
 	sed -nE 's/^\.It Sy ([a-z_]+) Pq ([0-9]+)$/\1 \2/p' "$@" | sort -u
 }
 
-# Status 1 is that of the one command that answers questions.
+# Status 1 is that of the commands that answer questions.
 wanted_statuses() {	# COMMAND
 	{
 		echo 0
-		if [ "$1" = tshape ]; then echo 1; fi
+		case $1 in tshape | tcmp) echo 1 ;; esac
 		cut -d' ' -f2 "$work/kinds"
 	} | sort -u
 }

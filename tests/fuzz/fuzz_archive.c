@@ -68,10 +68,11 @@ look_at(const struct npyio_archive *a, int64_t size)
 	for (int64_t i = 0; i < npyio_archive_count(a) && n < MAX_MEMBERS;
 	     i++) {
 		struct tsl_error err;
-		int fd, len;
+		struct npyio_shared_descriptor *file;
+		int len;
 
 		must(npyio_archive_name(a, i, &len) && len >= 0);
-		if (npyio_archive_member(a, i, &m[n], &fd, &err)) {
+		if (npyio_archive_member(a, i, &m[n], &file, &err)) {
 			must(err.code == TSL_EBAD_ARCHIVE);
 			continue;
 		}
@@ -81,8 +82,8 @@ look_at(const struct npyio_archive *a, int64_t size)
 			must(m[k].offset + m[k].packed <= m[n].offset ||
 			     m[n].offset + m[n].packed <= m[k].offset);
 		if (m[n].deflated)
-			inflate_all(fd, &m[n]);
-		close(fd);
+			inflate_all(file->fd, &m[n]);
+		npyio_shared_descriptor_drop(file);
 		read_array(a, i);
 		n++;
 	}

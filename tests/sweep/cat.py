@@ -163,16 +163,27 @@ def draw_cat(rng, keep):
     return tidy(compare(ran, got, work.want), work, facts, keep)
 
 
-def append_to(target, work, kinds, more):
-    """Adds all files but the first to it."""
+def append_to(target, work, kinds, more, is_there):
+    """Adds all files but the first to it, or makes one of them all."""
     names = lay_out(work.files)
-    feed = b"".join(f for f, k in zip(work.files[1:], kinds) if k == "-")
-    operands = ["-" if k == "-" else n for n, k in zip(names[1:], kinds)]
-    with open(target, "wb") as f:
-        f.write(work.files[0])
+    files, kinds = (work.files[1:], kinds[1:]) if is_there \
+        else (work.files, kinds)
+    names = names[-len(files):]
+    feed = b"".join(f for f, k in zip(files, kinds) if k == "-")
+    operands = ["-" if k == "-" else n for n, k in zip(names, kinds)]
+    if is_there:
+        with open(target, "wb") as f:
+            f.write(work.files[0])
+    elif os.path.exists(target):
+        os.unlink(target)
     ran = run(["tcat", *more, "--append", target, *operands], WORK.here(),
               feed=feed)
     return ran, read_bytes(target)
+
+
+def draw_axis(rng, axis, rank):
+    words = [["--axis", str(axis)], ["--axis", str(axis - rank)]]
+    return rng.choice(words if axis else [*words, [], []])
 
 
 def draw_append(rng, keep):
@@ -181,24 +192,31 @@ def draw_append(rng, keep):
     fortran = rng.random() < 0.4
     first = in_order(draw_raw(rng, dtype, shape), "F" if fortran else "C")
     fortran = not first.flags.c_contiguous
+    is_there = fortran or rng.random() < 0.8
     axis = len(shape) - 1 if fortran else 0
     parts = [first]
+    rows = [first]
     for _ in range(rng.choice([1, 1, 2, 5])):
         sizes = list(shape)
         sizes[axis] = rng.randint(0, 2 * shape[axis] + 1)
+        is_row = rng.random() < 0.3
+        if is_row:
+            del sizes[axis]
         parts.append(draw_raw(rng, dtype, sizes))
-    want = np.concatenate(parts, axis)
+        rows.append(np.expand_dims(parts[-1], axis) if is_row else parts[-1])
+    want = np.concatenate(rows, axis)
     files = [saved(first, dtype)]
     files += [spoilt_order(rng, p, dtype) for p in parts[1:]]
     work = Work(parts, files, [],
                 saved(in_order(want, "F" if fortran else "C"), dtype))
-    kinds = [rng.choice(["file", "-"]) for _ in parts[1:]]
+    kinds = [rng.choice(["file", "-"]) for _ in parts]
     # What an interrupted one may have left.
-    if rng.random() < 0.3:
+    if is_there and rng.random() < 0.3:
         work.files[0] += b"\0" * rng.randint(1, 300)
-    more = draw_more(rng) + rng.choice([[], ["--sync"]])
-    ran, got = append_to(WORK.path("out.npy"), work, kinds, more)
-    facts = f"append {more} of {[p.shape for p in parts]} {kinds}"
+    more = draw_more(rng) + rng.choice([[], ["--sync"]]) + \
+        (draw_axis(rng, axis, len(shape)) if is_there else [])
+    ran, got = append_to(WORK.path("out.npy"), work, kinds, more, is_there)
+    facts = f"append {more} of {[p.shape for p in parts]} {kinds} {is_there}"
     return tidy(compare(ran, got, work.want), work, facts, keep)
 
 
@@ -217,6 +235,10 @@ LARGE = [
     ("<f4", [(70, 40001), (70, 3), (70, 9001)], 1, False, "CCC"),
     ("<f4", [(700, 2000), (5, 2000), (900, 2000)], 0, False, "CFC"),
     ("<i8", [(3, 100, 901), (3, 1, 901), (3, 200, 901)], 1, False, "CCF"),
+    ("<f4", [(900, 1100), (900, 7), (900, 1300)], 1, False, "FCF"),
+    ("<f8", [(700, 900), (300, 900), (40, 900), (5, 900)], 0, False, "FCFC"),
+    ("|V6", [(60, 41, 90)] * 3, -1, True, "FFC"),
+    ("<f4", [(90, i % 3 + 1, 130) for i in range(40)], 1, False, "FFC" * 14),
     ("|u1", [(2 * MIB, 3), (2 * MIB, 1)], 1, False, "CC"),
     ("|V5", [(MIB, 2), (MIB, 1), (MIB, 1)], -1, False, "CCC"),
     ("<f4", [(20000, i % 3 + 1) for i in range(40)], 1, False, "C" * 40),

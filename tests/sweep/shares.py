@@ -46,6 +46,11 @@ def arrays(rng):
         "places": rng.integers(0, 301, (3, 500)),
         "at": rng.integers(0, 517, (1200,)),
         "bad": rng.integers(-2, 303, (700, 1)),
+        "few_places": rng.integers(0, 3, (90000, 2)) * 100,
+        "one_of_three": rng.integers(0, 3, (9, 1)),
+        "wide_updates": filled((9, 70000), "<f8"),
+        "no_places": np.zeros((0, 2), "<i8"),
+        "no_updates": filled((0,), "<i8"),
         "longs": rng.integers(0, 40, (50, 1)),
         "updates": filled((700, 517), "<i8"),
         "singles": filled((90000,), "<i8"),
@@ -104,7 +109,15 @@ tscatter f.npy rows.npy updates.npy
 tscatter a.npy pairs.npy singles.npy
 tscatter a.npy bad.npy updates.npy --bad-indices skip
 tscatter long.npy longs.npy long_updates.npy
+tscatter a.npy rows.npy updates.npy --order F
+tscatter f.npy rows.npy updates.npy --order C
+tscatter turned.npy rows.npy updates.npy
+tscatter a.npy few_places.npy singles.npy
+tscatter packed.npz:a pairs.npy singles.npy
 tscatter --shape 301,517 rows.npy updates.npy
+tscatter --shape 301,517 few_places.npy singles.npy --order F
+tscatter --shape 3,70000 one_of_three.npy wide_updates.npy
+tscatter a.npy no_places.npy no_updates.npy
 tsetdiag a.npy diagonal.npy
 tsetdiag f.npy diagonal.npy
 tsetdiag a.npy band.npy -k -2:3

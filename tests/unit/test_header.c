@@ -211,6 +211,41 @@ test_version_follows_length_and_letters(void)
 	CHECK_EQ(version_for(1, "\xCE\xB1"), 3); /* alpha */
 }
 
+/* A header of version 1 with this text says that an axis has that size. */
+static void
+check_put(const char *text, int axis, int64_t dim, const char *want)
+{
+	char header[512];
+	struct tsl_error err;
+	size_t len = strlen(text);
+	enum tsl_status status;
+
+	memcpy(header, "\x93NUMPY\1\0\0\0", 10);
+	strcpy(header + 10, text);
+	status = npyio_header_put_dim(header, 10 + len, axis, dim, &err);
+	if (status)
+		snprintf(header + 10, 100, "! %s", tsl_status_kind(err.code));
+	CHECK(strcmp(header + 10, want) == 0, "%s: got %s, want %s", text,
+	      header + 10, want);
+}
+
+static void
+test_one_size_changes_and_nothing_else(void)
+{
+	/* A field of that name, and a value that is. */
+	check_put("{'descr': [('shape', '<i4')], 'fortran_order': False, "
+		  "'shape': (9, 3), }  \n",
+		  0, 10,
+		  "{'descr': [('shape', '<i4')], 'fortran_order': False, "
+		  "'shape': (10, 3), } \n");
+	check_put("{'shape':(3L,9L), 'descr':'shape'}   ", 1, 1000,
+		  "{'shape':(3L,1000L), 'descr':'shape'}");
+	check_put("{'shape': (1000,)}\n", 0, 7, "{'shape': (7,)}   \n");
+	check_put("{'shape': (9,)}\n", 0, 10, "! bad_header");
+	check_put("{'shape': (9,)} \n", 0, 100, "! bad_header");
+	check_put("{'shape': (9,)} \n", 0, INT64_MAX, "! bad_header");
+}
+
 int
 main(void)
 {
@@ -221,5 +256,6 @@ main(void)
 	RUN(test_types_that_are_refused);
 	RUN(test_prefixes);
 	RUN(test_version_follows_length_and_letters);
+	RUN(test_one_size_changes_and_nothing_else);
 	return check_done();
 }

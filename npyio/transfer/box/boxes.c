@@ -9,14 +9,15 @@
 #include "boxes.h"
 
 #include "diagonals.h"
-#include "fetch.h"
 #include "grid.h"
-#include "lanes.h"
 #include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
+#include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/common/workers.h"
+#include "npyio/transfer/place/updates.h"
 #include "splice.h"
 
 #include <stdlib.h>
@@ -177,10 +178,16 @@ static enum tsl_status
 paint(const struct boxes *b, struct worker *w, int64_t first, int64_t n,
       char *bytes, struct tsl_error *err)
 {
-	if (!b->out->t->job->op->patch)
-		return npyio_layers_paint(&w->layers, first, n, bytes, err);
-	return npyio_diagonals_patch(&w->diagonals, first, n, b->side, bytes,
-				     err);
+	enum tsl_status status;
+
+	if (b->out->t->job->op->patch)
+		return npyio_diagonals_patch(&w->diagonals, first, n, b->side,
+					     bytes, err);
+	status = npyio_layers_paint(&w->layers, first, n, bytes, err);
+	if (!status && b->out->updates)
+		status = npyio_updates_paint(b->out->updates, first, n, bytes,
+					     err);
+	return status;
 }
 
 /* Puts each run of a finished box into its place in the output. */
@@ -383,7 +390,7 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	};
 	enum tsl_status status = TSL_OK;
 
-	b.is_passed = is_plain(out->t);
+	b.is_passed = is_plain(out->t) && !out->updates;
 	if (b.is_passed && npyio_writer_is_pipe(out->t->out))
 		return npyio_splice_run(out, err);
 	plan(&b);

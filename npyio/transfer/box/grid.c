@@ -69,6 +69,8 @@ npyio_grid_init(struct npyio_grid *g, const struct tsl_view *view,
 		int64_t lo, hi;
 
 		npyio_share_range(share, i, &lo, &hi);
+		if (lo == hi)
+			continue;
 		lo = lo / size * size;
 		hi = tsl_min((hi - 1) / size * size + size, nbytes);
 		status = add_range(g, view, lo, hi, limits, err);

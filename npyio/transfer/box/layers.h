@@ -4,7 +4,7 @@
 #ifndef NPYIO_LAYERS_H
 #define NPYIO_LAYERS_H
 
-#include "fetch.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/request.h"
 
 /* Used by one thread at a time; several may paint with the same inputs. */

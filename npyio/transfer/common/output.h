@@ -8,11 +8,14 @@
 #include "npyio/format/header.h"
 #include "request.h"
 
+struct npyio_updates; /* updates.h */
+
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
 	struct npyio_share share; /* what is written */
 	int64_t room; /* bytes of memory to use */
+	const struct npyio_updates *updates; /* to paint boxes with; or NULL */
 };
 
 /*

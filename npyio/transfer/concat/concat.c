@@ -297,3 +297,66 @@ npyio_concat(struct npyio_concat *w, int64_t first, int64_t n, char *dst,
 	}
 	return status;
 }
+
+/* ---- boxes --------------------------------------------------------------- */
+
+/* What of a box is a part's, one row behind the other. */
+static enum tsl_status
+get_box(struct npyio_concat *w, const struct tsl_cat_part *part,
+	const struct tsl_view *box, char *dst, struct tsl_error *err)
+{
+	const struct tsl_dtype *dtype = &w->cat->job.out.dtype;
+	enum tsl_pattern pattern =
+		part->is_dense ? TSL_PATTERN_BOX : TSL_PATTERN_TRANSPOSED;
+	int64_t stride[TSL_MAX_DIMS + 1];
+	enum tsl_status status = take_up(w, part->input, err);
+	int64_t n;
+
+	if (status)
+		return status;
+	tsl_view_dense(box, stride);
+	status = npyio_fetch(&w->fetch, pattern, box, stride, dst, err);
+	if (status || !part->is_turned)
+		return status;
+	/* A coalesced view may be of narrower elements. */
+	n = tsl_view_count(box) * box->width / dtype->size;
+	return tsl_byte_order_convert(dst, n, &part->array->dtype, dtype, err);
+}
+
+/* The same in its place in the box, whose rows are of 'row' bytes. */
+static enum tsl_status
+put_box(struct npyio_concat *w, const struct tsl_cat_part *part,
+	const struct tsl_cat_box *box, int64_t row, int64_t nrows, char *dst,
+	struct tsl_error *err)
+{
+	struct tsl_view view;
+	int64_t at = 0, n = tsl_cat_part_box(w->cat, part, box, &view, &at);
+	enum tsl_status status;
+
+	if (n == 0)
+		return TSL_OK;
+	if (n == row || nrows == 1)
+		return get_box(w, part, &view, dst + at, err);
+	status = reserve(w, n * nrows, err);
+	if (!status)
+		status = get_box(w, part, &view, w->scratch, err);
+	if (!status)
+		tsl_put_columns(dst + at, row, w->scratch, (size_t)n, nrows);
+	return status;
+}
+
+enum tsl_status
+npyio_concat_box(struct npyio_concat *w, const struct tsl_cat_box *box,
+		 char *dst, struct tsl_error *err)
+{
+	const struct tsl_cat_job *cat = w->cat;
+	int64_t lo = box->start[cat->axis] * cat->inner;
+	int64_t hi = lo + box->extent[cat->axis] * cat->inner;
+	int64_t nrows, row = tsl_cat_box_row(cat, box, &nrows);
+	enum tsl_status status = TSL_OK;
+
+	for (int64_t i = tsl_cat_find(cat, lo);
+	     i < cat->nparts && cat->part[i].at < hi && !status; i++)
+		status = put_box(w, &cat->part[i], box, row, nrows, dst, err);
+	return status;
+}

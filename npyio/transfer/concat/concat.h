@@ -6,7 +6,7 @@
 #define NPYIO_CONCAT_H
 
 #include "lib/op/cat.h"
-#include "npyio/transfer/box/fetch.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
 
 /* Used by one thread at a time; several may concat the same inputs. */
@@ -46,8 +46,25 @@ enum tsl_status TSL_MUST_USE npyio_concat(struct npyio_concat *w, int64_t first,
 					  struct tsl_error *err);
 
 /*
- * npyio_write_concat() writes output bytes [first, end), whole elements, the
- * header in front of byte 0.
+ * npyio_concat_box() makes a box of the output: from parts in another order
+ * than its, no byte is read more often than a box of one of them alone would
+ * have it read.
+ */
+enum tsl_status TSL_MUST_USE npyio_concat_box(struct npyio_concat *w,
+					      const struct tsl_cat_box *box,
+					      char *dst, struct tsl_error *err);
+
+/*
+ * npyio_write_woven_boxes() writes output bytes [first, first + n), all, or
+ * parts of a single row, box by box.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_write_woven_boxes(const struct npyio_output *out, int64_t first,
+			int64_t n, struct tsl_error *err);
+
+/*
+ * npyio_write_concat() writes output bytes [first, end), all, or parts of a
+ * single row, the header in front of byte 0.
  */
 enum tsl_status TSL_MUST_USE npyio_write_concat(const struct npyio_output *out,
 						int64_t first, int64_t end,

@@ -14,8 +14,8 @@
 /* As of boxes: larger writes gain nothing. */
 #define MAX_PIECE (4 * MIB)
 
-/* The longer the runs of an input in another order, the fewer. */
-#define MAX_REORDERED_PIECE (16 * MIB)
+/* Parts that stand in another order, and are larger, are made by boxes. */
+#define MAX_REORDERED ((int64_t)256 * 1024)
 
 /* With less to write threads cost more than they bring. */
 #define MIN_OUT_FOR_THREADS (8 * MIB)
@@ -171,15 +171,6 @@ count_workers(const struct pieces *p)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
-static bool
-is_reordered(const struct tsl_cat_job *cat)
-{
-	for (int64_t i = 0; i < cat->nparts; i++)
-		if (!cat->part[i].is_dense)
-			return true;
-	return false;
-}
-
 /* A whole number of rows, or if there is no room for one, of elements. */
 static void
 plan(struct pieces *p)
@@ -192,9 +183,8 @@ plan(struct pieces *p)
 	p->nworkers = count_workers(p);
 	room = out->room / p->nworkers;
 	p->room = room / 4;
-	most = is_reordered(cat) ? tsl_min(MAX_REORDERED_PIECE, room / 4)
-				 : tsl_min(MAX_PIECE, room / 4);
-	most = tsl_min(most, npyio_writer_best_size(out->t->out));
+	most = tsl_min(tsl_min(MAX_PIECE, room / 4),
+		       npyio_writer_best_size(out->t->out));
 	/* Enough of them for all to be busy until the end. */
 	most = tsl_min(most, tsl_max((p->end - p->first) / out->share.count /
 					     (2 * p->nworkers),
@@ -206,9 +196,9 @@ plan(struct pieces *p)
 	p->nbytes = tsl_min(p->nbytes, p->end - p->first);
 }
 
-enum tsl_status
-npyio_write_concat(const struct npyio_output *out, int64_t first, int64_t end,
-		   struct tsl_error *err)
+static enum tsl_status
+write_pieces(const struct npyio_output *out, int64_t first, int64_t end,
+	     struct tsl_error *err)
 {
 	struct pieces p = { .out = out, .first = first, .end = end };
 	enum tsl_status status;
@@ -222,5 +212,58 @@ npyio_write_concat(const struct npyio_output *out, int64_t first, int64_t end,
 				 err);
 	release(&p, 0);
 	free(p.workers);
+	return status;
+}
+
+/* ---- pieces and boxes ---------------------------------------------------- */
+
+static bool
+is_reordered(const struct tsl_cat_job *cat)
+{
+	for (int64_t i = 0; i < cat->nparts; i++)
+		if (!cat->part[i].is_dense)
+			return true;
+	return false;
+}
+
+static bool
+is_for_boxes(const struct tsl_cat_part *part)
+{
+	return !part->is_dense && part->nbytes > MAX_REORDERED;
+}
+
+/* The end of the parts of a single row that are written as that at 'at' is. */
+static int64_t
+end_of_kind(const struct tsl_cat_job *cat, int64_t at, int64_t end)
+{
+	int64_t i = tsl_cat_find(cat, at);
+	bool boxes = is_for_boxes(&cat->part[i]);
+
+	while (i < cat->nparts && cat->part[i].at < end &&
+	       is_for_boxes(&cat->part[i]) == boxes)
+		i++;
+	return i < cat->nparts ? tsl_min(cat->part[i].at, end) : end;
+}
+
+enum tsl_status
+npyio_write_concat(const struct npyio_output *out, int64_t first, int64_t end,
+		   struct tsl_error *err)
+{
+	const struct tsl_cat_job *cat = cat_of(out->t);
+	enum tsl_status status = TSL_OK;
+
+	if (cat->nrows > 1)
+		return is_reordered(cat) ? npyio_write_woven_boxes(
+						   out, first, end - first, err)
+					 : write_pieces(out, first, end, err);
+	while (first < end && !status) {
+		int64_t at = end_of_kind(cat, first, end);
+		bool boxes = is_for_boxes(&cat->part[tsl_cat_find(cat, first)]);
+
+		status = boxes ? npyio_write_woven_boxes(out, first, at - first,
+							 err)
+			       : write_pieces(out, first, at, err);
+		first = at;
+	}
 	return status;
 }

@@ -8,7 +8,7 @@
 #define NPYIO_LANE_RUNS_H
 
 #include "batch.h"
-#include "npyio/transfer/box/lanes.h"
+#include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/common/output.h"
 
 struct npyio_lane_runs {

@@ -4,8 +4,8 @@
 #include "long_runs.h"
 
 #include "lib/base/minmax.h"
-#include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"
-#include "npyio/transfer/box/fetch.h"
-#include "npyio/transfer/box/lanes.h"
+#include "npyio/transfer/common/fetch.h"
+#include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/workers.h"
 

@@ -12,7 +12,7 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"
-#include "npyio/transfer/box/fetch.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/workers.h"
 
@@ -259,9 +259,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 
 	prepare(p, w);
 	status = find_part(p, w, i, &s, &n, err);
-	if (status || n == 0 ||
-	    !npyio_in_place_file_is_ours(p->canvas, s.to + s.lo * p->row,
-					 s.to + s.hi * p->row))
+	if (status || n == 0)
 		return status;
 	status = put_rows(p, w, &s, n, err);
 	if (!status && p->t->progress)

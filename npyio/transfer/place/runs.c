@@ -21,8 +21,8 @@
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
 #include "mask_pick.h"
-#include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/workers.h"
 #include "take_small.h"
 

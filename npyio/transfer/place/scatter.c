@@ -259,7 +259,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 	char *out = NULL;
 
-	if (n == 0 || !npyio_in_place_file_is_ours(s->canvas, lo, hi))
+	if (n == 0)
 		return TSL_OK;
 	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
 		out = npyio_in_place_writer_look(&w->brush, lo, hi, n);

@@ -10,8 +10,8 @@
 
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
-#include "npyio/transfer/box/fetch.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/workers.h"
 #include "tuples.h"
 

@@ -3,10 +3,10 @@
  */
 #include "fetch.h"
 
+#include "buffer.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
 #include "npyio/file/fd.h"
-#include "npyio/transfer/common/buffer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #include "fetch.h"
 #include "lib/op/backend.h"
 #include "lib/view/cut.h"
-#include "npyio/transfer/common/request.h"
+#include "request.h"
 
 /* Used by one thread at a time. */
 struct npyio_lane {

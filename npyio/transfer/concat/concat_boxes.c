@@ -1,0 +1,166 @@
+/*
+ * concat_boxes.c - the output of a job whose rows are those of many inputs,
+ * some of which stand in another order, box by box
+ *
+ * A piece of the output takes a little of every part of such an input, and the
+ * next piece takes a little more: each page would be read again and again.  A
+ * box is long in both orders.
+ */
+#include "concat.h"
+#include "lib/base/minmax.h"
+#include "npyio/transfer/box/grid.h"
+#include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/workers.h"
+
+#include <stdlib.h>
+
+#define MIB ((int64_t)1024 * 1024)
+
+/* As of what is transposed otherwise: the longer the runs, the fewer. */
+#define MAX_BOX (16 * MIB)
+
+/* With less to write threads cost more than they bring. */
+#define MIN_OUT_FOR_THREADS (8 * MIB)
+
+/* A worker with less memory would be busy with system calls. */
+#define MIN_ROOM (4 * MIB)
+
+struct worker {
+	char *buffer; /* room for the header and a box; NULL: not ready */
+	struct npyio_concat concat;
+};
+
+struct boxes {
+	const struct npyio_output *out;
+	const struct tsl_cat_job *cat;
+	int64_t first; /* byte of what is written */
+	struct tsl_view model; /* of it */
+	struct npyio_grid grid;
+	int64_t room; /* for input, of each worker */
+	int nworkers;
+	struct worker *workers;
+};
+
+/* ---- one box ------------------------------------------------------------- */
+
+static enum tsl_status
+prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
+{
+	if (w->buffer)
+		return TSL_OK;
+	npyio_concat_init(&w->concat, b->out->t, b->room);
+	w->buffer =
+		npyio_buffer_new(b->out->header.len + (size_t)b->grid.largest);
+	return w->buffer ? TSL_OK
+			 : tsl_fail(err, TSL_EMEMORY,
+				    "out of memory for %lld bytes of output",
+				    (long long)b->grid.largest);
+}
+
+static void
+release(void *work, int worker)
+{
+	struct boxes *b = work;
+	struct worker *w = &b->workers[worker];
+
+	if (w->buffer)
+		npyio_concat_close(&w->concat);
+	free(w->buffer);
+	*w = (struct worker){ .buffer = NULL };
+}
+
+static enum tsl_status
+do_box(void *work, int worker, int64_t i, struct tsl_error *err)
+{
+	struct boxes *b = work;
+	struct worker *w = &b->workers[worker];
+	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
+	enum tsl_status status = prepare(b, w, err);
+	const struct tsl_cut *cut;
+	struct tsl_cat_box box;
+	struct tsl_view view;
+	int64_t first, run;
+	char *bytes;
+
+	if (status)
+		return status;
+	bytes = w->buffer + b->out->header.len;
+	run = npyio_grid_box(&b->grid, i, &cut, &view, &first);
+	tsl_cat_box_of(b->cat, b->first, &b->model, &view, &box);
+	status = npyio_concat_box(&w->concat, &box, bytes, err);
+	if (status)
+		return status;
+	do {
+		status = npyio_put(b->out, bytes, b->first + first, run, err);
+		bytes += run;
+	} while (!status && tsl_cut_next(cut, &view, index, &first));
+	return status;
+}
+
+/* ---- the plan ------------------------------------------------------------ */
+
+static int
+count_workers(const struct npyio_output *out, int64_t nbytes)
+{
+	int64_t n = tsl_min(out->t->threads, out->room / MIN_ROOM);
+
+	if (!npyio_writer_is_positional(out->t->out) ||
+	    nbytes / out->share.count < MIN_OUT_FOR_THREADS)
+		return 1;
+	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
+}
+
+/* Half of a worker's memory is for the box, and for a part's rows of it. */
+static enum tsl_status
+plan(struct boxes *b, int64_t n, struct tsl_error *err)
+{
+	const struct npyio_output *out = b->out;
+	struct npyio_share share = out->share;
+	struct tsl_cut_limits limits = { .in = INT64_MAX };
+	int64_t room;
+
+	b->nworkers = count_workers(out, n);
+	room = out->room / b->nworkers;
+	b->room = room / 2;
+	limits.out = tsl_min(MAX_BOX, room / 4);
+	/* Enough of them for all to be busy until the end. */
+	limits.out = tsl_min(limits.out,
+			     tsl_max(n / share.count / (2 * b->nworkers), MIB));
+	limits.out = tsl_max(tsl_min(limits.out, n), 1);
+	limits.in_order = !npyio_writer_is_positional(out->t->out);
+	tsl_cat_model(b->cat, n, &b->model);
+	/* Of a share, what is between those two. */
+	share.header += b->first;
+	share.size = share.header + n;
+	return npyio_grid_init(&b->grid, &b->model, &share, b->model.width,
+			       &limits, err);
+}
+
+enum tsl_status
+npyio_write_woven_boxes(const struct npyio_output *out, int64_t first,
+			int64_t n, struct tsl_error *err)
+{
+	struct boxes b = {
+		.out = out,
+		.cat = (const struct tsl_cat_job *)(const void *)out->t->job,
+		.first = first,
+	};
+	enum tsl_status status;
+
+	if (!npyio_is_ours(out, first, n))
+		return TSL_OK;
+	status = plan(&b, n, err);
+	if (!status && b.grid.count > 0) {
+		b.workers = calloc((size_t)b.nworkers, sizeof(*b.workers));
+		status =
+			b.workers
+				? npyio_run_tasks(do_box, release, &b,
+						  b.grid.count, b.nworkers, err)
+				: tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	if (b.workers)
+		release(&b, 0);
+	free(b.workers);
+	npyio_grid_close(&b.grid);
+	return status;
+}
