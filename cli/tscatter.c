@@ -207,15 +207,14 @@ static enum tsl_status
 make_new(struct request *r, const struct inputs *inputs, struct tsl_error *err)
 {
 	const struct tsl_array *updates = inputs_array(inputs, 1);
-	enum tsl_status status = fill_value_new(&r->element, &updates->dtype,
-						NULL, NULL, err);
+	enum tsl_status status =
+		fill_value_new(&r->element, &updates->dtype, NULL, NULL, err);
 
 	return status ? status
-		      : tsl_scatter_new_init(&r->scatter, &r->shape, r->element,
-					     inputs_array(inputs, 0), updates,
-					     &r->options,
-					     (enum tsl_order)(r->co.order + 1),
-					     err);
+		      : tsl_scatter_new_init(
+				&r->scatter, &r->shape, r->element,
+				inputs_array(inputs, 0), updates, &r->options,
+				(enum tsl_order)(r->co.order + 1), err);
 }
 
 /* What is wrong with the indices is said first. */

@@ -62,9 +62,8 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	struct request *r = request;
 	const struct tsl_array *in = inputs_array(inputs, IN);
 	enum tsl_status status = tsl_set_diag_job_init(
-		&r->set, in,
-		r->literal ? NULL : inputs_array(inputs, DIAGONAL), &r->options,
-		err);
+		&r->set, in, r->literal ? NULL : inputs_array(inputs, DIAGONAL),
+		&r->options, err);
 
 	*job = &r->set.job;
 	if (status || !r->literal)

@@ -171,8 +171,9 @@ end_item(struct lists *l, int outermost, bool *more, struct tsl_error *err)
 	if (*l->at == '\0')
 		return tsl_fail(err, TSL_ESYNTAX, "a list does not end");
 	return tsl_fail(err, TSL_ESYNTAX, "expected %s, not '%.*s'",
-			l->depth > outermost ? "',' or an end of the list" : "an end", SHOWN,
-			l->at);
+			l->depth > outermost ? "',' or an end of the list"
+					     : "an end",
+			SHOWN, l->at);
 }
 
 /* An item, with the lists that begin in front of it. */

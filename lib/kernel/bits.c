@@ -71,10 +71,10 @@ pack_avx2(uint64_t *bits, const char *bytes, int64_t nwords)
 
 	for (int64_t i = 0; i < nwords; i++, bytes += WORD) {
 		const bytes_32 *half = (const bytes_32 *)bytes;
-		uint32_t lo = (uint32_t)__builtin_ia32_pmovmskb256(half[0] !=
-								   0);
-		uint32_t hi = (uint32_t)__builtin_ia32_pmovmskb256(half[1] !=
-								   0);
+		uint32_t lo =
+			(uint32_t)__builtin_ia32_pmovmskb256(half[0] != 0);
+		uint32_t hi =
+			(uint32_t)__builtin_ia32_pmovmskb256(half[1] != 0);
 
 		bits[i] = (uint64_t)hi << 32 | lo;
 		count += __builtin_popcountll(bits[i]);
@@ -250,8 +250,8 @@ tsl_bits_pick(char *dst, const char *src, const uint64_t *bits, int64_t lo,
 	      int64_t hi, size_t nbytes)
 {
 	switch (nbytes) {
-#define PICK(size)                                \
-	case size:                                \
+#define PICK(size)                                  \
+	case size:                                  \
 		pick(dst, src, bits, lo, hi, size); \
 		break;
 		PICK(1)
@@ -306,8 +306,8 @@ tsl_bits_put(char *dst, const char *src, int64_t step, const uint64_t *bits,
 	     int64_t lo, int64_t hi, size_t nbytes)
 {
 	switch (nbytes) {
-#define PUT(size)                                       \
-	case size:                                      \
+#define PUT(size)                                        \
+	case size:                                       \
 		put(dst, src, step, bits, lo, hi, size); \
 		break;
 		PUT(1)

@@ -57,8 +57,8 @@ tsl_mask_check(const struct tsl_array *in, const struct tsl_array *mask,
 {
 	bool fits = axis ? mask->ndim == 1 : mask->ndim <= in->ndim;
 	int64_t first = 0;
-	enum tsl_status status = axis ? tsl_take_find_axis(axis, in, err)
-				      : TSL_OK;
+	enum tsl_status status =
+		axis ? tsl_take_find_axis(axis, in, err) : TSL_OK;
 
 	if (status)
 		return status;
@@ -107,8 +107,8 @@ lay_out(struct tsl_gather_job *g)
 	} else {
 		tsl_take_init_tables(g);
 	}
-	g->job.out.fortran_order = fortran && g->depth < 2 &&
-				   !tsl_array_is_1d(&g->job.out);
+	g->job.out.fortran_order =
+		fortran && g->depth < 2 && !tsl_array_is_1d(&g->job.out);
 }
 
 enum tsl_status

@@ -94,9 +94,9 @@ static enum tsl_status
 init_named(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	   struct tsl_error *err)
 {
-	const struct tsl_gather_options gather = {
-		.zero_bad = s->options.skip_bad, .empty_later = true
-	};
+	const struct tsl_gather_options gather = { .zero_bad =
+							   s->options.skip_bad,
+						   .empty_later = true };
 	enum tsl_status status = check_ranks(s, indices, err);
 
 	if (!status)

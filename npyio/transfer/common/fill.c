@@ -15,8 +15,8 @@ npyio_fill(char *dst, int64_t first, int64_t n, const char *fill, int64_t size)
 
 	while (done < n && done < size) {
 		int64_t at = (first + done) % size;
-		int64_t some = tsl_min(tsl_min(size - at, n - done),
-				       size - done);
+		int64_t some =
+			tsl_min(tsl_min(size - at, n - done), size - done);
 
 		memcpy(dst + done, fill + at, (size_t)some);
 		done += some;

@@ -63,10 +63,10 @@ count_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (!*buffer && !(*buffer = malloc((size_t)BLOCK)))
 		return no_memory(err);
 	for (int64_t at = i * m->block; at < end && !status; at += BLOCK)
-		status = read_part(
-			c, at, tsl_min(BLOCK, end - at), *buffer,
-			m->bits ? m->bits + at / TSL_BITS_WORD : NULL, &count,
-			err);
+		status =
+			read_part(c, at, tsl_min(BLOCK, end - at), *buffer,
+				  m->bits ? m->bits + at / TSL_BITS_WORD : NULL,
+				  &count, err);
 	m->before[i + 1] = count;
 	return status;
 }
@@ -141,8 +141,7 @@ npyio_mask_open(struct tsl_mask *mask, struct npyio_reader *in, int threads,
 	*mask = (struct tsl_mask){ .n = tsl_array_count(
 					   npyio_reader_array(in)) };
 	status = reserve(mask, max_memory / 8, err);
-	if (!status &&
-	    (!mask->bits || !is_in_c_order(npyio_reader_array(in))))
+	if (!status && (!mask->bits || !is_in_c_order(npyio_reader_array(in))))
 		status = npyio_keep_in_c_order(&keeping, 0, err);
 	if (status)
 		return status;

@@ -11,9 +11,9 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"
+#include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/lanes.h"
-#include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
@@ -148,9 +148,9 @@ look_and_pick(const struct masked *m, struct worker *w, const struct rows *s,
 {
 	int64_t row = m->gather->row_nbytes;
 	const char *bytes;
-	enum tsl_status status = npyio_fetch_look(
-		&w->fetch, s->base + s->lo * row, s->base + s->hi * row, true,
-		&bytes, err);
+	enum tsl_status status =
+		npyio_fetch_look(&w->fetch, s->base + s->lo * row,
+				 s->base + s->hi * row, true, &bytes, err);
 
 	if (!status)
 		tsl_bits_pick(s->dst, bytes, s->bits, s->lo, s->hi,
@@ -236,8 +236,8 @@ take_table(const struct masked *m, struct worker *w, int64_t table,
 			i++;
 			continue;
 		}
-		s.base = table * m->gather->table_nbytes +
-			 i * mask->block * row;
+		s.base =
+			table * m->gather->table_nbytes + i * mask->block * row;
 		s.lo = tsl_bits_find(s.bits, 0, first - mask->before[i]);
 		s.hi = tsl_bits_find(s.bits, s.lo, some - 1) + 1;
 		status = take_rows(m, w, &s, err);
@@ -359,10 +359,10 @@ plan(struct masked *m)
 	m->block = tsl_min(MAX_BLOCK, room / 4);
 	m->block = tsl_min(m->block, npyio_writer_best_size(t->out));
 	/* Enough blocks for all to be busy until the end. */
-	m->block = tsl_min(m->block, tsl_max(t->job->nbytes /
-						     m->out->share.count /
-						     (4 * m->nworkers),
-					     MAX_WINDOW));
+	m->block =
+		tsl_min(m->block, tsl_max(t->job->nbytes / m->out->share.count /
+						  (4 * m->nworkers),
+					  MAX_WINDOW));
 	if (m->block > row)
 		m->block -= m->block % row;
 }

@@ -8,12 +8,12 @@
  */
 #include "mask_put.h"
 
-#include "npyio/transfer/common/fill.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"
-#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fetch.h"
+#include "npyio/transfer/common/fill.h"
 #include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
@@ -229,13 +229,13 @@ find_part(const struct putting *p, struct worker *w, int64_t i, struct rows *s,
 {
 	const struct tsl_mask *m = p->mask;
 	int64_t per_block = parts_per_block(p);
-	int64_t first = m->bits ? i * p->part
-				: i / per_block * m->block +
-					  i % per_block * p->part;
+	int64_t first =
+		m->bits ? i * p->part
+			: i / per_block * m->block + i % per_block * p->part;
 	int64_t block = first / m->block;
 	int64_t end = m->bits ? m->n : tsl_min((block + 1) * m->block, m->n);
-	enum tsl_status status = npyio_mask_block(&w->mask, block, &s->bits,
-						  err);
+	enum tsl_status status =
+		npyio_mask_block(&w->mask, block, &s->bits, err);
 
 	s->to = block * m->block * p->row;
 	s->lo = first - block * m->block;

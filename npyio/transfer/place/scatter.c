@@ -12,12 +12,12 @@
 
 #include "batch.h"
 #include "duplicates.h"
-#include "npyio/transfer/common/fill.h"
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
 #include "mask_put.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fill.h"
 #include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
