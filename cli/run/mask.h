@@ -5,7 +5,7 @@
 #define CLI_MASK_H
 
 #include "cli/option/options.h"
-#include "npyio/transfer/place/mask.h"
+#include "npyio/transfer/count_mask.h"
 
 /*
  * mask_count() is npyio_mask_open() with the threads and the memory that the

@@ -1,5 +1,5 @@
 /*
- * mask.h - an array of bools, read and counted; see lib/op/mask.h
+ * mask.h - blocks of an array of bools, held or read; see lib/op/mask.h
  */
 #ifndef NPYIO_MASK_H
 #define NPYIO_MASK_H
@@ -7,20 +7,8 @@
 #include "lib/op/mask.h"
 #include "npyio/input/reader.h"
 
-/*
- * npyio_mask_open() counts the true elements of 'in', of a dtype of one byte,
- * with up to 'threads'.  Its bits are held if there is room for them in an
- * eighth of 'max_memory', and then nothing of it is read again; else it is kept
- * by position.  In either case it is in C order from now on.
- * npyio_mask_close() is due in any case.
- *
- * Returns TSL_OK, or a status of the reader; TSL_EMEMORY.
- */
-enum tsl_status TSL_MUST_USE npyio_mask_open(struct tsl_mask *mask,
-					     struct npyio_reader *in,
-					     int threads, int64_t max_memory,
-					     struct tsl_error *err);
-void npyio_mask_close(struct tsl_mask *mask);
+/* Elements that are read at once, at most; a block has so many, or more. */
+#define NPYIO_MASK_PIECE ((int64_t)64 * 1024)
 
 /* Blocks of a mask as one thread looks at them. */
 struct npyio_mask_reader {
