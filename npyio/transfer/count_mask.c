@@ -108,7 +108,7 @@ reserve(struct tsl_mask *m, int64_t room, struct tsl_error *err)
 	int64_t words = m->n / TSL_BITS_WORD + 1;
 
 	m->block = BLOCK;
-	while (m->n / m->block > room / 8 / (int64_t)sizeof(*m->before))
+	while (m->n / m->block > room / 16 / (int64_t)sizeof(*m->before))
 		m->block *= 2;
 	m->nblocks = m->n > 0 ? (m->n - 1) / m->block + 1 : 0;
 	m->before = calloc((size_t)m->nblocks + 1, sizeof(*m->before));
@@ -141,7 +141,7 @@ npyio_mask_open(struct tsl_mask *mask, struct npyio_reader *in, int threads,
 
 	*mask = (struct tsl_mask){ .n = tsl_array_count(
 					   npyio_reader_array(in)) };
-	status = reserve(mask, max_memory / 8, err);
+	status = reserve(mask, max_memory / 4, err);
 	if (!status && (!mask->bits || !is_in_c_order(npyio_reader_array(in))))
 		status = npyio_keep_in_c_order(&keeping, 0, err);
 	if (status)

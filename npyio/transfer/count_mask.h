@@ -9,9 +9,9 @@
 
 /*
  * npyio_mask_open() counts the true elements of 'in', of a dtype of one byte,
- * with up to 'threads'.  Its bits are held if there is room for them in an
- * eighth of 'max_memory', and then nothing of it is read again; else it is kept
- * by position.  In either case it is in C order from now on.
+ * with up to 'threads'.  Its bits are held if there is room for them in a
+ * quarter of 'max_memory', and then nothing of it is read again; else it is
+ * kept by position.  In either case it is in C order from now on.
  * npyio_mask_close() is due in any case.
  *
  * Returns TSL_OK, or a status of the reader; TSL_EMEMORY.

@@ -28,7 +28,7 @@ npyio_room_left(const struct npyio_transfer *t)
 				room / 2);
 	if (t->job && t->job->mask)
 		room -= tsl_mask_nbytes(t->job->mask);
-	return room;
+	return tsl_max(room, t->max_memory / 8);
 }
 
 /* How many bytes of the input, from the first on, the output may need. */
