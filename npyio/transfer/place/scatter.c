@@ -327,7 +327,8 @@ map(struct scatter *s, int64_t *room)
 	mapped += npyio_window_nbytes(&s->window);
 	s->is_whole = canvas_nbytes(s) <= most - mapped;
 	mapped += s->is_whole ? canvas_nbytes(s) : 0;
-	/* What is mapped are whole pages, and may be more than was asked for. */
+	/* What is mapped are whole pages, and may be more than was asked for.
+	 */
 	*room = tsl_max(npyio_room_beside(s->t, *room, mapped), *room / 4);
 }
 
