@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/fill_value.h"
 #include "cli/operand/slice_operand.h"
+#include "cli/option/hint.h"
 #include "cli/run/command.h"
 #include "lib/op/assign.h"
 
@@ -59,8 +60,8 @@ settle(struct invocation *c, char **operands, int n)
 	if (n < wanted)
 		return options_misuse(&usage);
 	if (n > wanted)
-		return slice_operand_too_many(operands, n - as_array,
-					      operands[wanted],
+		return slice_operand_too_many(c->co->table, operands,
+					      n - as_array, operands[wanted],
 					      as_array ? NULL
 						       : "--value stands for "
 							 "VALUE");
@@ -105,6 +106,13 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
+hint(const struct invocation *c, struct tsl_error *err)
+{
+	if (c->ninputs > VALUE && err->subject == c->input[VALUE])
+		hint_literal(err, c->input[VALUE]);
+}
+
+static void
 release(void *request)
 {
 	struct request *r = request;
@@ -117,6 +125,7 @@ static const struct command command = {
 	.settle = settle,
 	.compile = compile,
 	.make_job = make_job,
+	.hint = hint,
 	.release = release,
 };
 

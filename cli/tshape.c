@@ -5,7 +5,7 @@
 #include "cli/operand/shape_methods.h"
 #include "cli/option/device.h"
 #include "cli/option/hint.h"
-#include "cli/option/options.h"
+#include "cli/option/ignored_options.h"
 #include "cli/print/columns.h"
 #include "cli/report/json.h"
 #include "cli/report/message.h"

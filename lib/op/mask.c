@@ -11,7 +11,8 @@
 #include "take.h"
 
 static const struct tsl_op mask_op = { .name = "boolean_mask",
-				       .road = TSL_ROAD_RUNS };
+				       .road = TSL_ROAD_RUNS,
+				       .dense_input = true };
 
 bool
 tsl_is_mask(const struct tsl_array *indices)
@@ -93,7 +94,7 @@ init_out(struct tsl_gather_job *g, struct tsl_error *err)
 /*
  * In Fortran order the elements of a mask of several dims lie in params in
  * another order than in the output: then what it names is places of a gather,
- * and the output is in C order.
+ * and the output is in C order.  So it is of a field of such params.
  */
 static void
 lay_out(struct tsl_gather_job *g)
@@ -102,13 +103,15 @@ lay_out(struct tsl_gather_job *g)
 	bool fortran = params->fortran_order;
 
 	if (g->depth != 1) {
-		tsl_gather_job_lay(g, fortran && g->depth > 1);
+		tsl_gather_job_lay(g, fortran &&
+					      (g->depth > 1 || params->field));
 		g->job.in.fortran_order = fortran;
 	} else {
 		tsl_take_init_tables(g);
 	}
-	g->job.out.fortran_order =
-		fortran && g->depth < 2 && !tsl_array_is_1d(&g->job.out);
+	g->job.out.fortran_order = params->fortran_order && g->depth < 2 &&
+				   !params->field &&
+				   !tsl_array_is_1d(&g->job.out);
 }
 
 enum tsl_status
@@ -128,7 +131,7 @@ tsl_mask_job_init(struct tsl_gather_job *gather, const struct tsl_array *params,
 		.depth = mask->ndim,
 		.axis = (int)axis,
 		.ntables = 1,
-		.table_nbytes = tsl_array_nbytes(params),
+		.table_nbytes = tsl_array_extent(params),
 		.ntuples = counted->ntrue,
 	};
 	status = init_out(g, err);
@@ -162,7 +165,7 @@ tsl_mask_block(const struct tsl_mask *mask, int64_t number)
 bool
 tsl_mask_is_linear(const struct tsl_gather_job *g)
 {
-	return g->runs_per_row == 1 &&
+	return g->runs_per_row == 1 && !g->job.in.field &&
 	       (g->depth <= 1 || !g->job.in.fortran_order);
 }
 
@@ -196,6 +199,7 @@ tsl_mask_rows(const struct tsl_gather_job *g, const uint64_t *bits,
 	/* Of rank 0 there is one element, and it is all of params. */
 	struct line line = { .n = g->depth == 0 ? 1 : 0 };
 	int64_t stride[TSL_MAX_DIMS];
+	int64_t begin = tsl_array_offset(&g->job.in);
 	int64_t at = n > 0 ? tsl_bits_find(bits, 0, skip) : 0;
 
 	tsl_array_strides(&g->job.in, stride);
@@ -204,6 +208,7 @@ tsl_mask_rows(const struct tsl_gather_job *g, const uint64_t *bits,
 			at = tsl_bits_next(bits, at + 1, INT64_MAX, true);
 		if (first + at >= line.first + line.n)
 			find_line(g, stride, first + at, &line);
-		row[i] = line.offset + (first + at - line.first) * line.step;
+		row[i] = begin + line.offset +
+			 (first + at - line.first) * line.step;
 	}
 }

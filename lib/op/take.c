@@ -15,7 +15,8 @@
 
 static const struct tsl_op take_op = { .name = "take",
 				       .road = TSL_ROAD_RUNS,
-				       .ordered_inputs = true };
+				       .ordered_inputs = true,
+				       .dense_input = true };
 
 enum tsl_status
 tsl_take_find_axis(int64_t *axis, const struct tsl_array *params,
@@ -74,8 +75,8 @@ count(const struct tsl_array *a, int begin, int end)
 	return n;
 }
 
-void
-tsl_take_init_tables(struct tsl_gather_job *t)
+static void
+init_tables(struct tsl_gather_job *t)
 {
 	const struct tsl_array *params = &t->job.in;
 	int64_t before = count(params, 0, t->axis);
@@ -88,6 +89,45 @@ tsl_take_init_tables(struct tsl_gather_job *t)
 	t->run_nbytes = t->row_nbytes;
 	t->runs_per_row = 1;
 	t->runs = (struct tsl_view){ .width = t->run_nbytes };
+}
+
+/* Whether tables of a field follow one another as those of records do. */
+static bool
+has_tables(const struct tsl_array *params, int64_t axis)
+{
+	return !params->fortran_order &&
+	       axis < params->ndim - params->field->ndim;
+}
+
+/*
+ * A row of a field is runs, one for each record or more; where that is not the
+ * way it lies a copy is made.
+ */
+static void
+init_tables_of_field(struct tsl_gather_job *t)
+{
+	struct tsl_array *params = &t->job.in;
+	int64_t stride[TSL_MAX_DIMS];
+
+	if (!has_tables(params, t->axis)) {
+		params->field = NULL;
+		params->fortran_order = t->job.out.fortran_order = false;
+		init_tables(t);
+		return;
+	}
+	tsl_array_strides(params, stride);
+	t->ntables = count(params, 0, t->axis);
+	t->table_nbytes = stride[t->axis] * params->dim[t->axis];
+	tsl_gather_init_row(t, t->axis + 1);
+}
+
+void
+tsl_take_init_tables(struct tsl_gather_job *t)
+{
+	if (t->job.in.field)
+		init_tables_of_field(t);
+	else
+		init_tables(t);
 }
 
 enum tsl_status
@@ -118,7 +158,7 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	tsl_take_init_tables(t);
 	t->job.nbytes = tsl_array_nbytes(&t->job.out);
 	if (t->job.nbytes > 0)
-		t->job.pattern = t->table_nbytes > MAX_TABLE
+		t->job.pattern = t->table_nbytes > MAX_TABLE || t->job.in.field
 					 ? TSL_PATTERN_GATHER
 					 : TSL_PATTERN_PICKS;
 	return TSL_OK;

@@ -399,6 +399,16 @@ npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
 	return TSL_OK;
 }
 
+enum tsl_status
+npyio_writer_leave(struct npyio_writer *w, int64_t offset, int64_t nbytes,
+		   struct tsl_error *err)
+{
+	while (ftruncate(w->fd, w->base + offset + nbytes) != 0)
+		if (errno != EINTR)
+			return fail(w, "cannot write", err);
+	return TSL_OK;
+}
+
 bool
 npyio_writer_may_reflink(const struct npyio_writer *w)
 {

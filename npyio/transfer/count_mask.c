@@ -123,7 +123,8 @@ reserve(struct tsl_mask *m, int64_t room, struct tsl_error *err)
 static bool
 is_in_c_order(const struct tsl_array *array)
 {
-	return !array->fortran_order || tsl_array_is_1d(array);
+	return !array->field &&
+	       (!array->fortran_order || tsl_array_is_1d(array));
 }
 
 enum tsl_status

@@ -167,8 +167,24 @@ settle_order(struct side *s, bool fortran, const struct tsl_dtype *dtype)
 	s->dtype = dtype ? dtype : &array->dtype;
 	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
 	s->all.out.dtype = *s->dtype;
-	return s->turned ||
+	return s->turned || array->field ||
 	       (array->fortran_order != fortran && !tsl_array_is_1d(array));
+}
+
+static enum tsl_status
+keep_all(const struct side *s, struct tsl_error *err)
+{
+	return npyio_reader_keep(s->in,
+				 tsl_array_extent(npyio_reader_array(s->in)),
+				 npyio_room_to_keep(s->t), err);
+}
+
+static enum tsl_status
+put_in_order(const struct side *s, struct tsl_error *err)
+{
+	return s->all.nbytes <= npyio_room_to_keep(s->t)
+		       ? order_in_memory(s, err)
+		       : order_in_spool(s, err);
 }
 
 static enum tsl_status
@@ -176,14 +192,35 @@ keep_as(const struct npyio_transfer *t, int i, bool fortran,
 	const struct tsl_dtype *dtype, struct tsl_error *err)
 {
 	struct side s = { .t = t, .in = t->in[i] };
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s.in));
-	enum tsl_status status =
-		npyio_reader_keep(s.in, nbytes, npyio_room_to_keep(t), err);
+	enum tsl_status status = keep_all(&s, err);
 
-	if (status || !settle_order(&s, fortran, dtype))
+	return status || !settle_order(&s, fortran, dtype)
+		       ? status
+		       : put_in_order(&s, err);
+}
+
+/* The input that the job goes through, of which it wants the field alone. */
+static enum tsl_status
+keep_field(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	struct side s = { .t = t, .in = t->in[0] };
+	const struct tsl_array *array = npyio_reader_array(s.in);
+	enum tsl_status status = keep_all(&s, err);
+
+	if (status || tsl_array_nbytes(array) == 0)
 		return status;
-	return nbytes <= npyio_room_to_keep(t) ? order_in_memory(&s, err)
-					       : order_in_spool(&s, err);
+	tsl_slice_all_init(&s.all, array,
+			   t->job->in.fortran_order ? TSL_ORDER_F
+						    : TSL_ORDER_C);
+	s.dtype = &array->dtype;
+	return put_in_order(&s, err);
+}
+
+static bool
+wants_field(const struct npyio_transfer *t)
+{
+	return !t->job->no_input && t->job->op->dense_input &&
+	       !t->job->in.field && npyio_reader_array(t->in[0])->field;
 }
 
 enum tsl_status
@@ -197,18 +234,19 @@ static enum tsl_status
 keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
+	const struct tsl_array target = tsl_job_target(job);
 
 	/* Whoever counted a mask has seen to it, too. */
 	if (job->mask && job->mask_input == i)
 		return TSL_OK;
 	return keep_as(t, i, job->op->ordered_inputs && job->out.fortran_order,
-		       job->source == i ? &job->out.dtype : NULL, err);
+		       job->source == i ? &target.dtype : NULL, err);
 }
 
 enum tsl_status
 npyio_keep_operands(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = wants_field(t) ? keep_field(t, err) : TSL_OK;
 
 	for (int i = t->job->no_input ? 0 : 1; i < t->ninputs && !status; i++)
 		status = keep_side(t, i, err);

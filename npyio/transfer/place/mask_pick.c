@@ -363,6 +363,7 @@ plan(struct masked *m)
 		tsl_min(m->block, tsl_max(t->job->nbytes / m->out->share.count /
 						  (4 * m->nworkers),
 					  MAX_WINDOW));
+	m->block = npyio_whole_elements(m->out, m->block);
 	if (m->block > row)
 		m->block -= m->block % row;
 }

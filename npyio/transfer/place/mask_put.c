@@ -128,7 +128,7 @@ put_long_row(const struct putting *p, struct worker *w, int64_t number,
 						   w->piece, err);
 		else
 			npyio_fill(w->piece, at, n, job->fill,
-				   job->out.dtype.size);
+				   tsl_job_fill_size(job));
 		if (!status)
 			status = npyio_in_place_writer_put(&w->brush, w->piece,
 							   n, to + at, err);
@@ -302,7 +302,7 @@ put_all(struct putting *p, struct tsl_error *err)
 		if (!p->fill_row)
 			return no_memory(err);
 		npyio_fill(p->fill_row, 0, p->row, job->fill,
-			   job->out.dtype.size);
+			   tsl_job_fill_size(job));
 	}
 	return npyio_run_tasks(put_part, release, p, count_parts(p),
 			       p->nworkers, err);

@@ -225,7 +225,7 @@ copy_run(const struct scatter *s, struct worker *w, int64_t i, int64_t to,
 						   w->block, err);
 		else
 			npyio_fill(w->block, at, n, s->t->job->fill,
-				   s->t->job->out.dtype.size);
+				   tsl_job_fill_size(s->t->job));
 		if (!status)
 			status = npyio_in_place_writer_put(&w->brush, w->block,
 							   n, to + at, err);
@@ -364,7 +364,7 @@ reserve(struct scatter *s, struct tsl_error *err)
 		return no_memory(err);
 	if (s->buffer && !s->updates)
 		npyio_fill(s->buffer, 0, s->capacity * s->run, s->t->job->fill,
-			   s->t->job->out.dtype.size);
+			   tsl_job_fill_size(s->t->job));
 	return TSL_OK;
 }
 

@@ -275,7 +275,7 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 	if (u->batch.total == 0)
 		return TSL_OK;
 	/* The first may begin before, and the last end behind. */
-	first = lo / u->nbytes * u->nbytes;
+	first = tsl_max(lo - u->nbytes + 1, 0);
 	find_candidates(u, first, end, &at, &stop);
 	for (; at < stop && !status; at += n) {
 		n = tsl_min(NPYIO_BATCH_CHUNK, stop - at);
@@ -316,7 +316,7 @@ npyio_updates_paint(const struct npyio_updates *u, int64_t first, int64_t n,
 	int64_t size = u->nbytes;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = u->n ? find(u, first / size * size) : 0;
+	for (int64_t i = u->n ? find(u, first - size + 1) : 0;
 	     i < u->n && !status; i++) {
 		int64_t begin = u->update[i].at;
 		int64_t lo = tsl_max(begin, first);
@@ -327,7 +327,7 @@ npyio_updates_paint(const struct npyio_updates *u, int64_t first, int64_t n,
 			break;
 		if (!u->in)
 			npyio_fill(bytes + (lo - first), lo - begin, hi - lo,
-				   u->job->fill, u->job->out.dtype.size);
+				   u->job->fill, tsl_job_fill_size(u->job));
 		else if (u->rows)
 			memcpy(bytes + (lo - first), u->rows + from,
 			       (size_t)(hi - lo));
