@@ -4,7 +4,8 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
-#include "options.h"
+#include "option.h"
+#include "usage.h"
 
 /*
  * help_print() prints examples, then how the command is called and what it

@@ -103,8 +103,9 @@ lay_out(struct tsl_gather_job *g)
 	bool fortran = params->fortran_order;
 
 	if (g->depth != 1) {
-		tsl_gather_job_lay(g, fortran &&
-					      (g->depth > 1 || params->field));
+		bool by_places = g->depth > 1 || params->field;
+
+		tsl_gather_job_lay(g, fortran && by_places);
 		g->job.in.fortran_order = fortran;
 	} else {
 		tsl_take_init_tables(g);

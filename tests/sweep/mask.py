@@ -75,6 +75,8 @@ def draw_literal(rng, dtype):
     # What lies between the digits of a long double and its end is nothing.
     if dtype.names or kind not in "biufcS" or dtype.char in "gG":
         return None
+    if kind != "S" and rng.random() < 0.3:
+        return "false" if kind == "b" else "0", np.zeros((), dtype)
     text = {"b": "true", "i": "7", "u": "7", "f": "-1.5", "c": "1-2j",
             "S": "a"}[kind]
     value = {"b": True, "i": 7, "u": 7, "f": -1.5, "c": 1 - 2j, "S": b"a"}
