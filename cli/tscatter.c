@@ -281,7 +281,8 @@ tscatter_main(int argc, char **argv)
 		OPT_CHOICE(0, "duplicates", "WHAT", &r.duplicates,
 			   duplicates_choices,
 			   "last or error, for tuples that name one place "
-			   "(default: last)"),
+			   "(default: last)",
+			   OPT_RARE),
 		OPT_STRING(0, "indices", "LIST", &r.indices.text,
 			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
 			   "place of INDICES"),
