@@ -8,6 +8,7 @@
 #include "cli/option/hint.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
+#include "cli/run/mask.h"
 #include "cli/run/memory.h"
 #include "lib/base/integer.h"
 #include "lib/op/take.h"
@@ -51,6 +52,7 @@ struct request {
 	struct indices indices; /* in place of INDICES */
 	int bad_indices; /* -1: not said */
 	struct tsl_gather_options options;
+	struct tsl_mask mask; /* counted, if INDICES is one */
 	struct tsl_gather_job gather;
 };
 
@@ -129,19 +131,41 @@ add_indices(const struct invocation *c, struct inputs *inputs,
 }
 
 static enum tsl_status
+make_masked(struct request *r, const struct inputs *inputs,
+	    struct tsl_error *err)
+{
+	const struct tsl_array *params = inputs_array(inputs, PARAMS);
+	int64_t *axis = r->axis_text ? &r->axis : NULL;
+	enum tsl_status status;
+
+	if (r->batch_dims)
+		return tsl_fail_item(err, TSL_EBAD_INDEX_DTYPE, INDICES,
+				     "a mask does not go with --batch-dims");
+	status = tsl_mask_check(params, inputs_array(inputs, INDICES), axis,
+				err);
+	if (!status)
+		status = mask_count(&r->mask, &r->co, inputs->in[INDICES], err);
+	return status ? status
+		      : tsl_mask_job_init(&r->gather, params,
+					  inputs_array(inputs, INDICES),
+					  &r->mask, axis ? *axis : 0, err);
+}
+
+static enum tsl_status
 make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	 struct tsl_error *err)
 {
 	struct request *r = request;
+	const struct tsl_array *params = inputs_array(inputs, PARAMS);
+	const struct tsl_array *indices = inputs_array(inputs, INDICES);
 
 	*job = &r->gather.job;
+	if (tsl_is_mask(indices))
+		return make_masked(r, inputs, err);
 	if (r->axis_text)
-		return tsl_take_job_init(&r->gather,
-					 inputs_array(inputs, PARAMS),
-					 inputs_array(inputs, INDICES), r->axis,
+		return tsl_take_job_init(&r->gather, params, indices, r->axis,
 					 r->options.zero_bad, err);
-	return tsl_gather_job_init(&r->gather, inputs_array(inputs, PARAMS),
-				   inputs_array(inputs, INDICES), &r->options,
+	return tsl_gather_job_init(&r->gather, params, indices, &r->options,
 				   err);
 }
 
@@ -161,6 +185,7 @@ release(void *request)
 {
 	struct request *r = request;
 
+	npyio_mask_close(&r->mask);
 	indices_free(&r->indices);
 }
 

@@ -3,9 +3,12 @@
  */
 #include "applet.h"
 #include "cli/operand/fill_value.h"
+#include "cli/operand/indices.h"
 #include "cli/option/device.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
+#include "cli/run/mask.h"
+#include "cli/run/memory.h"
 #include "lib/op/scatter_nd.h"
 
 #include <stdlib.h>
@@ -13,6 +16,11 @@
 
 static const struct usage usage = {
 	.synopsis = "  tscatter [OPTION]... IN INDICES UPDATES [-o OUT]\n"
+		    "  tscatter [OPTION]... IN MASK UPDATES [-o OUT]\n"
+		    "  tscatter [OPTION]... IN INDICES --value LITERAL "
+		    "[-o OUT]\n"
+		    "  tscatter [OPTION]... IN --indices LIST|@FILE UPDATES "
+		    "[-o OUT]\n"
 		    "  tscatter [OPTION]... --shape SHAPE INDICES UPDATES "
 		    "[-o OUT]\n"
 		    "  tscatter [OPTION]... FILE INDICES UPDATES --in-place\n",
@@ -22,16 +30,17 @@ static const struct usage usage = {
 		"those in UPDATES (tensor_scatter_nd_update); of several for "
 		"one place the last.\n"
 		"updates.shape = indices.shape[:-1] + "
-		"in.shape[indices.shape[-1]:].",
+		"in.shape[indices.shape[-1]:].\n"
+		"INDICES of bools are a mask: IN[MASK] = UPDATES.",
 	.examples =
 		"  tscatter t.npy rows.npy new.npy -o t.npy rows.npy of shape "
 		"(N, 1): whole rows\n"
-		"  tscatter t.npy rows.npy new.npy --in-place\n"
-		"                                           nothing else is "
-		"written\n"
+		"  tscatter x.npy bad.npy --value nan --in-place\n"
+		"                                           where a mask is "
+		"true\n"
 		"  tscatter --shape '(480, 640)' at.npy v.npy -o out.npy\n"
 		"                                           zeros elsewhere\n",
-	.min_operands = 2,
+	.min_operands = 1,
 	.max_operands = 3,
 };
 
@@ -44,13 +53,25 @@ static const char *const duplicates_choices[] = { "last", "error", NULL };
 struct request {
 	struct common_options co;
 	const char *shape_text; /* NULL: there is an input */
+	const char *literal; /* NULL: there are updates */
 	struct tsl_shape shape;
-	char *zero; /* an element */
+	char *element; /* a zero, or what the literal is */
+	struct indices indices; /* in place of INDICES */
 	int bad_indices; /* -1: not said */
 	int duplicates;
 	struct tsl_scatter_options options;
+	struct tsl_mask mask; /* counted, if INDICES is one */
 	struct tsl_scatter_job scatter;
 };
+
+/* The inputs, of which the first or the last may not be there. */
+static int
+number_of_indices(const struct request *r)
+{
+	return r->shape_text ? 0 : 1;
+}
+
+/* ---- the command line ---------------------------------------------------- */
 
 /* Returns 0, or an exit status. */
 static int
@@ -69,27 +90,150 @@ settle_shape(struct request *r)
 	return 0;
 }
 
+/* Options stand for operands. */
+static int
+check_operands(const struct request *r, char **operands, int n)
+{
+	int wanted = usage.max_operands - (r->shape_text != NULL) -
+		     (r->indices.text != NULL) - (r->literal != NULL);
+
+	if (r->shape_text && r->literal)
+		return message_usage("--value has IN's dtype: it does not go "
+				     "with --shape");
+	if (n < wanted)
+		return options_misuse(&usage);
+	if (n > wanted && r->shape_text)
+		return message_usage("--shape stands for IN; '%s' is one too "
+				     "many",
+				     operands[0]);
+	if (n > wanted)
+		return message_usage("%s stands for %s; '%s' is one too many",
+				     r->literal ? "--value" : "--indices",
+				     r->literal ? "UPDATES" : "INDICES",
+				     operands[n - 1]);
+	if (r->shape_text && r->co.in_place)
+		return message_usage("--shape makes a new array: it does not "
+				     "go with --in-place");
+	return 0;
+}
+
 static int
 settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
+	struct tsl_error err;
+	int exit_status = check_operands(r, operands, n);
 
-	if (!r->shape_text && n < usage.max_operands)
-		return options_misuse(&usage);
-	if (r->shape_text && n > usage.min_operands)
-		return message_usage("--shape stands for IN; '%s' is one too "
-				     "many",
-				     operands[0]);
-	if (r->shape_text && r->co.in_place)
-		return message_usage("--shape makes a new array: it does not "
-				     "go with --in-place");
+	if (exit_status)
+		return exit_status;
 	/* The op's rule on each device; which one is to be asked for by name.
 	 */
 	if (r->bad_indices < 0 && r->co.device && device_is_gpu(r->co.device))
 		r->bad_indices = BAD_INDICES_SKIP;
 	r->options.skip_bad = r->bad_indices == BAD_INDICES_SKIP;
 	r->options.refuse_duplicates = r->duplicates == DUPLICATES_ERROR;
-	return r->shape_text ? settle_shape(r) : 0;
+	if (r->shape_text)
+		exit_status = settle_shape(r);
+	if (exit_status || !r->indices.text)
+		return exit_status;
+	c->text_input = indices_path(&r->indices);
+	return indices_settle(&r->indices, &err) ? message_error(&err, NULL)
+						 : 0;
+}
+
+/* ---- the inputs ---------------------------------------------------------- */
+
+/* Indices that are no file of an array come in front of the updates. */
+static enum tsl_status
+add_indices(const struct invocation *c, struct inputs *inputs,
+	    struct tsl_error *err)
+{
+	struct request *r = c->request;
+	const char *paths[3] = { 0 };
+	struct npyio_reader *in;
+	enum tsl_status status;
+
+	if (!r->indices.text)
+		return TSL_OK;
+	for (int i = 0; i < c->ninputs; i++)
+		paths[i] = c->input[i];
+	paths[c->ninputs] = indices_path(&r->indices);
+	status = inputs_make_way(inputs, &r->co, paths, c->ninputs, err);
+	if (!status)
+		status = indices_open(&in, &r->indices, false,
+				      memory_for(&r->co, INT64_MAX) / 4, err);
+	if (!status)
+		status = inputs_add(inputs, in, err);
+	if (status || r->literal)
+		return status;
+	inputs->in[inputs->n - 1] = inputs->in[inputs->n - 2];
+	inputs->in[inputs->n - 2] = in;
+	return TSL_OK;
+}
+
+/* What the mask goes over; of a new array nothing else is known yet. */
+static struct tsl_array
+masked_array(const struct request *r, const struct inputs *inputs)
+{
+	struct tsl_array array = { .ndim = r->shape.ndim };
+
+	if (!r->shape_text)
+		return *inputs_array(inputs, 0);
+	memcpy(array.dim, r->shape.dim, (size_t)array.ndim * sizeof(int64_t));
+	return array;
+}
+
+static enum tsl_status
+count_mask(struct request *r, const struct inputs *inputs,
+	   struct tsl_error *err)
+{
+	struct npyio_reader *mask = inputs->in[number_of_indices(r)];
+	struct tsl_array in = masked_array(r, inputs);
+	enum tsl_status status;
+
+	r->options.mask = NULL;
+	if (!tsl_is_mask(npyio_reader_array(mask)))
+		return TSL_OK;
+	status = tsl_mask_check(&in, npyio_reader_array(mask), NULL, err);
+	if (status && err)
+		err->item = number_of_indices(r);
+	if (!status)
+		status = mask_count(&r->mask, &r->co, mask, err);
+	r->options.mask = &r->mask;
+	return status;
+}
+
+static enum tsl_status
+make_new(struct request *r, const struct inputs *inputs, struct tsl_error *err)
+{
+	const struct tsl_array *updates = inputs_array(inputs, 1);
+	enum tsl_status status =
+		fill_value_new(&r->element, &updates->dtype, NULL, NULL, err);
+
+	return status ? status
+		      : tsl_scatter_new_init(
+				&r->scatter, &r->shape, r->element,
+				inputs_array(inputs, 0), updates, &r->options,
+				(enum tsl_order)(r->co.order + 1), err);
+}
+
+/* What is wrong with the indices is said first. */
+static enum tsl_status
+make_changed(struct request *r, const struct inputs *inputs,
+	     struct tsl_error *err)
+{
+	const struct tsl_array *in = inputs_array(inputs, 0);
+	enum tsl_status status = tsl_scatter_job_init(
+		&r->scatter, in, inputs_array(inputs, 1),
+		r->literal ? NULL : inputs_array(inputs, 2), &r->options,
+		(enum tsl_order)(r->co.order + 1), err);
+
+	if (status || !r->literal)
+		return status;
+	status = fill_value_new(&r->element, &in->dtype, r->literal,
+				npyio_reader_name(inputs->in[0]), err);
+	r->scatter.job.fill = r->element;
+	return status;
 }
 
 static enum tsl_status
@@ -97,21 +241,13 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	 struct tsl_error *err)
 {
 	struct request *r = request;
-	const struct tsl_array *indices = inputs_array(inputs, inputs->n - 2);
-	const struct tsl_array *updates = inputs_array(inputs, inputs->n - 1);
-	enum tsl_order order = (enum tsl_order)(r->co.order + 1);
-	enum tsl_status status;
+	enum tsl_status status = count_mask(r, inputs, err);
 
 	*job = &r->scatter.job;
-	if (!r->shape_text)
-		return tsl_scatter_job_init(&r->scatter,
-					    inputs_array(inputs, 0), indices,
-					    updates, &r->options, order, err);
-	status = fill_value_new(&r->zero, &updates->dtype, NULL, NULL, err);
-	return status ? status
-		      : tsl_scatter_new_init(&r->scatter, &r->shape, r->zero,
-					     indices, updates, &r->options,
-					     order, err);
+	if (status)
+		return status;
+	return r->shape_text ? make_new(r, inputs, err)
+			     : make_changed(r, inputs, err);
 }
 
 static void
@@ -119,12 +255,15 @@ release(void *request)
 {
 	struct request *r = request;
 
-	free(r->zero);
+	npyio_mask_close(&r->mask);
+	indices_free(&r->indices);
+	free(r->element);
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.add_inputs = add_indices,
 	.make_job = make_job,
 	.release = release,
 };
@@ -142,14 +281,21 @@ tscatter_main(int argc, char **argv)
 		OPT_CHOICE(0, "duplicates", "WHAT", &r.duplicates,
 			   duplicates_choices,
 			   "last or error, for tuples that name one place "
-			   "(default: last)"),
+			   "(default: last)",
+			   OPT_RARE),
+		OPT_STRING(0, "indices", "LIST", &r.indices.text,
+			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
+			   "place of INDICES"),
 		OPT_STRING(0, "shape", "SHAPE", &r.shape_text,
 			   "begin with zeros of this shape instead of IN"),
+		OPT_STRING(0, "value", "LITERAL", &r.literal,
+			   "an element, in place of UPDATES: all of them"),
 		IN_PLACE_OPTION(&r.co),
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};
 
+	indices_init(&r.indices);
 	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 

@@ -3,28 +3,38 @@
  */
 #include "applet.h"
 #include "cli/operand/band.h"
+#include "cli/operand/fill_value.h"
+#include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "lib/op/set_diag.h"
 
+#include <stdlib.h>
+
 static const struct usage usage = {
 	.synopsis = "  tsetdiag [OPTION]... IN DIAGONAL [-o OUT]\n"
+		    "  tsetdiag [OPTION]... IN --value LITERAL [-o OUT]\n"
 		    "  tsetdiag [OPTION]... FILE DIAGONAL --in-place\n",
 	.purpose =
 		"Writes the matrices in IN with diagonals replaced by those in "
-		"DIAGONAL\n"
-		"(matrix_set_diag): the main one, or those that -k names.",
+		"DIAGONAL,\n"
+		"or by one element (matrix_set_diag): the main one, or those "
+		"that -k names.",
 	.examples =
 		"  tsetdiag m.npy d.npy -o out.npy          main diagonal\n"
 		"  tsetdiag m.npy d.npy -k 1 -o out.npy     the one above it\n"
 		"  tsetdiag m.npy band.npy -k -1:2          a band of four, "
-		"highest first\n",
-	.min_operands = 2,
+		"highest first\n"
+		"  tsetdiag cov.npy --value 0 --in-place    zeros on the "
+		"diagonals\n",
+	.min_operands = 1,
 	.max_operands = 2,
 };
 
 struct request {
 	struct common_options co;
 	struct band band;
+	const char *literal; /* NULL: there are diagonals */
+	char *element; /* that it is */
 	struct tsl_band_options options;
 	struct tsl_set_diag_job set;
 };
@@ -36,8 +46,12 @@ settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
-	(void)operands;
-	(void)n;
+	if (!r->literal && n < usage.max_operands)
+		return options_misuse(&usage);
+	if (r->literal && n == usage.max_operands)
+		return message_usage("--value stands for DIAGONAL; '%s' is one "
+				     "too many",
+				     operands[DIAGONAL]);
 	return band_settle(&r->band, &r->options);
 }
 
@@ -46,17 +60,34 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	 struct tsl_error *err)
 {
 	struct request *r = request;
+	const struct tsl_array *in = inputs_array(inputs, IN);
+	enum tsl_status status = tsl_set_diag_job_init(
+		&r->set, in, r->literal ? NULL : inputs_array(inputs, DIAGONAL),
+		&r->options, err);
 
 	*job = &r->set.job;
-	return tsl_set_diag_job_init(&r->set, inputs_array(inputs, IN),
-				     inputs_array(inputs, DIAGONAL),
-				     &r->options, err);
+	if (status || !r->literal)
+		return status;
+	/* What is wrong with the band is said first. */
+	status = fill_value_new(&r->element, &in->dtype, r->literal,
+				npyio_reader_name(inputs->in[IN]), err);
+	r->set.job.fill = r->element;
+	return status;
+}
+
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	free(r->element);
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.make_job = make_job,
+	.release = release,
 };
 
 static int
@@ -65,6 +96,8 @@ tsetdiag_main(int argc, char **argv)
 	struct request r = { .co = COMMON_DEFAULTS, .band = BAND_DEFAULTS };
 	const struct opt table[] = {
 		BAND_OPTIONS(&r.band),
+		OPT_STRING(0, "value", "LITERAL", &r.literal,
+			   "an element, in place of DIAGONAL: all of them"),
 		IN_PLACE_OPTION(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },

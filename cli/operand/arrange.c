@@ -6,8 +6,6 @@
 #include "cli/report/message.h"
 #include "vectors.h"
 
-#include <string.h>
-
 int
 arrange_check(const struct arrange *a)
 {
@@ -28,21 +26,22 @@ static enum tsl_status
 read_list(struct tsl_arrange_list *list, const char *text, const char *name,
 	  struct tsl_error *err)
 {
-	*list = (struct tsl_arrange_list){ .given = text };
-	if (!text || text[strspn(text, " \t")] == '\0')
-		return TSL_OK;
-	for (;;) {
-		int64_t item;
-		enum tsl_status status =
-			vectors_take_element(&item, &text, name, err);
+	struct vectors_text t = { .name = name, .at = text };
+	bool more = text != NULL;
+	enum tsl_status status = TSL_OK;
 
+	*list = (struct tsl_arrange_list){ .given = text };
+	while (!status && more) {
+		int64_t item;
+
+		status = vectors_next(&t, &item, &more, err);
+		if (status || !more)
+			break;
 		if (list->n < TSL_MAX_DIMS)
 			list->item[list->n] = item;
 		list->n++;
-		if (status || *text == '\0')
-			return status;
-		text++;
 	}
+	return status;
 }
 
 enum tsl_status

@@ -61,6 +61,7 @@ struct lists {
 	struct indices *x;
 	const char *at; /* in the text */
 	int depth;
+	char close[TSL_MAX_DIMS]; /* what ends each; 0: the end of the text */
 	int64_t length[TSL_MAX_DIMS]; /* of those begun, so far */
 	int64_t known[TSL_MAX_DIMS]; /* of those that ended, at each depth */
 	int ndim; /* how deep numbers stand; 0: not known yet */
@@ -89,8 +90,25 @@ begin_list(struct lists *l, struct tsl_error *err)
 		return tsl_fail(err, TSL_ERANK_LIMIT,
 				"lists may be %d deep at the most",
 				TSL_MAX_DIMS);
+	l->close[l->depth] = *l->at == '[' ? ']' : *l->at == '(' ? ')' : '\0';
+	l->at += l->close[l->depth] != '\0';
+	l->at += strspn(l->at, BLANKS);
 	l->length[l->depth++] = 0;
 	return TSL_OK;
+}
+
+static bool
+begins_list(const struct lists *l)
+{
+	return *l->at == '[' || *l->at == '(';
+}
+
+/* Whether what ends the innermost list comes next. */
+static bool
+ends_list(const struct lists *l)
+{
+	return *l->at != '\0' && l->depth > 0 &&
+	       *l->at == l->close[l->depth - 1];
 }
 
 /* An empty list is where numbers would be. */
@@ -114,7 +132,7 @@ end_list(struct lists *l, struct tsl_error *err)
 static enum tsl_status
 add_number(struct lists *l, struct tsl_error *err)
 {
-	size_t n = strcspn(l->at, ",[]" BLANKS);
+	size_t n = strcspn(l->at, ",[]()" BLANKS);
 	int64_t value;
 	enum tsl_status status;
 
@@ -137,20 +155,25 @@ end_item(struct lists *l, int outermost, bool *more, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	l->at += strspn(l->at, BLANKS);
-	while (*l->at == ']' && l->depth > outermost && !status) {
-		status = end_list(l, err);
-		l->at++;
+	do {
+		while (ends_list(l) && !status) {
+			status = end_list(l, err);
+			l->at++;
+			l->at += strspn(l->at, BLANKS);
+		}
+		*more = *l->at == ',' && l->depth > 0;
+		l->at += *more;
 		l->at += strspn(l->at, BLANKS);
-	}
-	*more = *l->at == ',' && l->depth > 0;
-	l->at += *more;
+		/* As Python prints a tuple of one. */
+	} while (*more && *l->at == ')' && ends_list(l) && !status);
 	if (status || *more || (*l->at == '\0' && l->depth == outermost))
 		return status;
 	if (*l->at == '\0')
 		return tsl_fail(err, TSL_ESYNTAX, "a list does not end");
 	return tsl_fail(err, TSL_ESYNTAX, "expected %s, not '%.*s'",
-			l->depth > outermost ? "',' or ']'" : "an end", SHOWN,
-			l->at);
+			l->depth > outermost ? "',' or an end of the list"
+					     : "an end",
+			SHOWN, l->at);
 }
 
 /* An item, with the lists that begin in front of it. */
@@ -160,12 +183,10 @@ add_item(struct lists *l, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	l->at += strspn(l->at, BLANKS);
-	while (*l->at == '[' && !status) {
+	while (begins_list(l) && !status) {
 		status = begin_list(l, err);
-		l->at++;
-		l->at += strspn(l->at, BLANKS);
 		/* An empty one ends where its first item would be. */
-		if (*l->at == ']')
+		if (!status && ends_list(l))
 			return status;
 	}
 	return status ? status : add_number(l, err);
@@ -176,7 +197,7 @@ enum tsl_status
 indices_settle(struct indices *x, struct tsl_error *err)
 {
 	struct lists l = { .x = x, .at = x->text + strspn(x->text, BLANKS) };
-	int outermost = *l.at == '[' ? 0 : 1;
+	int outermost = begins_list(&l) ? 0 : 1;
 	bool more = *l.at != '\0';
 	enum tsl_status status = TSL_OK;
 

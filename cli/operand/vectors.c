@@ -36,35 +36,78 @@ skip_blanks(const char *s)
 	return strspn(s, " \t");
 }
 
-enum tsl_status
-vectors_take_element(int64_t *value, const char **text, const char *name,
-		     struct tsl_error *err)
+static enum tsl_status
+no_list(const struct vectors_text *t, const char *from, struct tsl_error *err)
 {
-	const char *s = *text + skip_blanks(*text);
-	size_t n = strcspn(s, ", \t");
+	return tsl_fail(err, TSL_ESYNTAX,
+			"%s: expected decimal integers with commas between "
+			"them, not '%s'",
+			t->name, from);
+}
+
+static void
+open_list(struct vectors_text *t)
+{
+	t->begun = true;
+	t->close = *t->at == '(' ? ')' : *t->at == '[' ? ']' : '\0';
+	t->at += t->close != '\0';
+	t->at += skip_blanks(t->at);
+}
+
+/* Behind the bracket, if there is one, comes nothing. */
+static enum tsl_status
+close_list(struct vectors_text *t, struct tsl_error *err)
+{
+	const char *end = t->at;
+
+	t->at += t->close != '\0';
+	t->at += skip_blanks(t->at);
+	return *t->at == '\0' ? TSL_OK : no_list(t, end, err);
+}
+
+static enum tsl_status
+take_number(struct vectors_text *t, int64_t *value, struct tsl_error *err)
+{
+	const char *s = t->at;
+	size_t n = strcspn(s, ",)] \t");
 	enum tsl_status status = tsl_parse_int64(s, n, value);
 
 	if (status == TSL_EOVERFLOW)
 		return tsl_fail(err, status, "%s: %.*s does not fit in int64",
-				name, (int)n, s);
-	s += n;
-	s += skip_blanks(s);
-	if (status || (*s != ',' && *s != '\0'))
-		return tsl_fail(err, TSL_ESYNTAX,
-				"%s: expected decimal integers with commas "
-				"between them, not '%s'",
-				name, *text);
-	*text = s;
-	return TSL_OK;
+				t->name, (int)n, s);
+	t->at += n;
+	t->at += skip_blanks(t->at);
+	if (status || (*t->at != ',' && *t->at != t->close))
+		return no_list(t, s, err);
+	if (*t->at != ',')
+		return TSL_OK;
+	t->at++;
+	t->at += skip_blanks(t->at);
+	/* Only a tuple may end with a comma. */
+	return *t->at == t->close && t->close != ')' ? no_list(t, s, err)
+						     : TSL_OK;
+}
+
+enum tsl_status
+vectors_next(struct vectors_text *text, int64_t *value, bool *more,
+	     struct tsl_error *err)
+{
+	text->at += skip_blanks(text->at);
+	if (!text->begun)
+		open_list(text);
+	*more = *text->at != text->close;
+	return *more ? take_number(text, value, err) : close_list(text, err);
 }
 
 enum tsl_status
 vectors_set_list(struct vectors *v, enum vectors_list which, const char *text,
 		 struct tsl_error *err)
 {
-	const char *name = vectors_list_names[which];
-	size_t room = 1;
-	enum tsl_status status;
+	struct vectors_text t = { .name = vectors_list_names[which],
+				  .at = text };
+	size_t room = 2;
+	bool more = true;
+	enum tsl_status status = TSL_OK;
 
 	for (const char *s = text; *s; s++)
 		room += *s == ',';
@@ -73,15 +116,12 @@ vectors_set_list(struct vectors *v, enum vectors_list which, const char *text,
 	if (!v->list[which])
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	v->length[which] = 0;
-	if (text[skip_blanks(text)] == '\0')
-		return TSL_OK;
-	for (;;) {
-		status = vectors_take_element(
-			&v->list[which][v->length[which]++], &text, name, err);
-		if (status || *text == '\0')
-			return status;
-		text++;
+	while (!status && more) {
+		status = vectors_next(&t, &v->list[which][v->length[which]],
+				      &more, err);
+		v->length[which] += !status && more;
 	}
+	return status;
 }
 
 enum tsl_status

@@ -34,8 +34,8 @@ void vectors_init(struct vectors *v);
 void vectors_free(struct vectors *v);
 
 /*
- * vectors_set_list() reads decimal integers with commas between them; the
- * empty text is the empty list.
+ * vectors_set_list() reads decimal integers with commas between them, see
+ * below; the empty text is the empty list.
  *
  * Returns TSL_OK; TSL_ESYNTAX; TSL_EOVERFLOW; TSL_EMEMORY.
  */
@@ -45,14 +45,26 @@ enum tsl_status TSL_MUST_USE vectors_set_list(struct vectors *v,
 					      struct tsl_error *err);
 
 /*
- * vectors_take_element() reads one integer of such a list, which is not empty,
- * and moves '*text' on to the comma behind it, or to the end.  'name' is the
- * list's, in an error.
+ * A list as it is read: integers with commas between them, in brackets or
+ * parentheses or not.  As Python prints a tuple of one, a comma may stand in
+ * front of a closing parenthesis.
  */
-enum tsl_status TSL_MUST_USE vectors_take_element(int64_t *value,
-						  const char **text,
-						  const char *name,
-						  struct tsl_error *err);
+struct vectors_text {
+	const char *name; /* of the list, in errors */
+	const char *at;
+	bool begun;
+	char close; /* what ends it; 0: the end of the text */
+};
+
+/*
+ * vectors_next() reads the next integer, or stores in '*more' that there is
+ * none.  'text' begins with name and at.
+ *
+ * Returns TSL_OK; TSL_ESYNTAX; TSL_EOVERFLOW.
+ */
+enum tsl_status TSL_MUST_USE vectors_next(struct vectors_text *text,
+					  int64_t *value, bool *more,
+					  struct tsl_error *err);
 
 /*
  * vectors_set_mask() reads a mask: decimal or 0x, negative as an int32.

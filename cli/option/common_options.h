@@ -9,6 +9,7 @@
 #include "launch.h"
 #include "npyio/transfer/common/request.h"
 #include "option.h"
+#include "usage.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -156,16 +157,5 @@ extern const char *const colormap_choices[];
 		.order = -1, .byte_order = -1, .form = PRINT_NUMPY,     \
 		.precision = -1, .mpi = -1, .image_how = { .map = -1 }, \
 	}
-
-/* What a command says of itself. */
-struct usage {
-	const char *synopsis; /* the first line is the one shown on misuse */
-	const char *more; /* ways to call it that few need; may be NULL */
-	const char *purpose;
-	const char *examples;
-	const char *(*word)(int i); /* that an operand may be; at last NULL */
-	int min_operands, max_operands;
-	bool reads_text; /* its input is no array */
-};
 
 #endif /* CLI_COMMON_OPTIONS_H */

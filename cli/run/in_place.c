@@ -4,6 +4,7 @@
 #include "in_place.h"
 
 #include "cli/report/message.h"
+#include "lib/op/scatter_nd.h"
 #include "memory.h"
 #include "npyio/input/input_name.h"
 #include "npyio/transfer/in_place.h"
@@ -53,13 +54,14 @@ check_others(const struct inputs *inputs, struct tsl_error *err)
 
 /* The bytes that are named, and so will be written. */
 static int64_t
-count_bytes(const struct tsl_job *job, const struct inputs *inputs)
+count_bytes(const struct tsl_job *job)
 {
 	int64_t nbytes = 0;
 	struct tsl_pair pair;
 
 	if (job->op->road == TSL_ROAD_SCATTER)
-		return tsl_array_nbytes(inputs_array(inputs, job->source));
+		return ((const struct tsl_scatter_job *)(const void *)job)
+			->places.job.nbytes;
 	for (int64_t i = 0; i < job->nlayers; i++) {
 		job->op->layer(job, i, &pair);
 		nbytes += tsl_view_count(&pair.to) * pair.to.width;
@@ -86,7 +88,7 @@ write_to(const struct npyio_in_place_file *canvas,
 	 const struct common_options *co, const struct tsl_job *job,
 	 const struct inputs *inputs, struct tsl_error *err)
 {
-	int64_t nbytes = count_bytes(job, inputs);
+	int64_t nbytes = count_bytes(job);
 	const struct npyio_transfer transfer = {
 		.job = job,
 		.in = inputs->in,

@@ -132,6 +132,12 @@ tsl_job_settle_layer(const struct tsl_job *job, struct tsl_pair *pair)
 	tsl_pair_settle(pair);
 }
 
+int64_t
+tsl_job_fill_size(const struct tsl_job *job)
+{
+	return job->field.field ? job->field.dtype.size : job->out.dtype.size;
+}
+
 struct tsl_array
 tsl_job_written(const struct tsl_job *job)
 {

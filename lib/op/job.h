@@ -30,6 +30,7 @@ enum tsl_road {
 };
 
 struct tsl_job;
+struct tsl_mask;
 
 /* What an op needs, so that nobody has to ask which one it is. */
 struct tsl_op {
@@ -112,7 +113,9 @@ struct tsl_job {
 	bool no_input; /* nor an input that the job goes through */
 	int source; /* the side whose elements go to the output; 0: none */
 	int64_t nlayers;
-	const char *fill; /* an element, in the output's dtype; the caller's */
+	const char *fill; /* an element, in the target's dtype; the caller's */
+	const struct tsl_mask *mask; /* see mask.h, the caller's; or NULL */
+	int mask_input; /* the number of the input that it was counted in */
 };
 
 /*
@@ -130,6 +133,9 @@ void tsl_job_settle_bare(struct tsl_job *job);
  */
 struct tsl_array tsl_job_target(const struct tsl_job *job);
 void tsl_job_settle_layer(const struct tsl_job *job, struct tsl_pair *pair);
+
+/* tsl_job_fill_size() is the size of job->fill, which is there. */
+int64_t tsl_job_fill_size(const struct tsl_job *job);
 
 /* tsl_job_written() is the output as it is written. */
 struct tsl_array tsl_job_written(const struct tsl_job *job);

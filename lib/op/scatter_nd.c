@@ -7,6 +7,7 @@
 #include "scatter_nd.h"
 
 #include "lib/base/shape.h"
+#include "mask.h"
 #include "slice.h"
 
 /* Of a new array: the fill, everywhere. */
@@ -74,29 +75,58 @@ gather_blame(const struct tsl_scatter_job *s, enum tsl_status status,
 		err->item += s->indices - 1;
 }
 
+/* Where the true elements of a mask are. */
+static enum tsl_status
+init_masked(struct tsl_scatter_job *s, const struct tsl_array *mask,
+	    struct tsl_error *err)
+{
+	struct tsl_array target = tsl_job_target(&s->job);
+	enum tsl_status status = tsl_mask_job_init(&s->places, &target, mask,
+						   s->options.mask, 0, err);
+
+	s->job.mask = s->options.mask;
+	s->job.mask_input = s->indices;
+	/* Nothing is copied that is to be written to. */
+	s->places.job.in = target;
+	tsl_gather_job_lay(&s->places, target.fortran_order);
+	s->places.ntables = 1;
+	s->places.table_nbytes = s->job.nbytes;
+	return status;
+}
+
+static enum tsl_status
+init_named(struct tsl_scatter_job *s, const struct tsl_array *indices,
+	   struct tsl_error *err)
+{
+	const struct tsl_gather_options gather = { .zero_bad =
+							   s->options.skip_bad,
+						   .empty_later = true };
+	struct tsl_array target = tsl_job_target(&s->job);
+	enum tsl_status status = check_ranks(s, indices, err);
+
+	if (!status)
+		status = tsl_gather_job_init(&s->places, &target, indices,
+					     &gather, err);
+	gather_blame(s, status, err);
+	return status;
+}
+
 /* What comes after the array that the rows go over. */
 static enum tsl_status
 init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	    const struct tsl_array *updates,
 	    const struct tsl_scatter_options *options, struct tsl_error *err)
 {
-	const struct tsl_gather_options gather = { .zero_bad =
-							   options->skip_bad,
-						   .empty_later = true };
-	struct tsl_array target = tsl_job_target(&s->job);
 	enum tsl_status status;
 
 	s->options = *options;
 	s->job.op = &scatter_op;
-	s->job.source = s->indices + 1;
-	status = check_ranks(s, indices, err);
-	if (!status)
-		status = tsl_gather_job_init(&s->places, &target, indices,
-					     &gather, err);
-	gather_blame(s, status, err);
-	if (!status)
+	s->job.source = updates ? s->indices + 1 : 0;
+	status = options->mask ? init_masked(s, indices, err)
+			       : init_named(s, indices, err);
+	if (!status && updates)
 		status = check_updates(s, updates, err);
-	if (status)
+	if (status || options->mask)
 		return status;
 	status = tsl_gather_check_params(&s->places, err);
 	gather_blame(s, status, err);

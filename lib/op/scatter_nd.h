@@ -16,6 +16,7 @@
 struct tsl_scatter_options {
 	bool skip_bad; /* leave out a row whose index is out of range */
 	bool refuse_duplicates; /* no place may be named twice */
+	const struct tsl_mask *mask; /* of indices that are one, see mask.h */
 };
 
 struct tsl_scatter_job {
@@ -36,6 +37,9 @@ struct tsl_scatter_job {
  * tsl_scatter_new_init() makes the one of inputs 'indices' and 'updates', in a
  * new array of 'shape', of known sizes, and updates' dtype, in which all else
  * is the element 'fill', which must outlive the job.
+ *
+ * In both 'updates' may be NULL, for an element that all of them are: it is the
+ * job's fill, which the caller sets.  A mask has been checked and counted.
  *
  * Both return TSL_OK; in this order TSL_ETOO_LARGE (the new array),
  * TSL_EBAD_RANK, TSL_EBAD_INDEX_DTYPE, TSL_EINDEX_DEPTH, TSL_ERANK_LIMIT,

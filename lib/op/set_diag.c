@@ -255,8 +255,14 @@ layer(const struct tsl_job *job, int64_t i, struct tsl_pair *pair)
 
 	tsl_band_select(&s->band, &target, &s->diagonal,
 			s->band.options.upper - i, &pair->to, &pair->from);
+	/* Of a fill there is but one element. */
+	if (job->fill)
+		for (int k = 0; k < pair->from.ndim; k++)
+			pair->from.stride[k] = 0;
+	if (job->fill)
+		pair->from.offset = 0;
 	tsl_job_settle_layer(job, pair);
-	return 1;
+	return job->fill ? TSL_FILL : 1;
 }
 
 static const struct tsl_op set_diag_op = { .name = "matrix_set_diag",
@@ -291,10 +297,14 @@ check_shape(const struct tsl_set_diag_job *s, const struct tsl_array *in,
 
 static enum tsl_status
 check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
+	     const struct tsl_array *diagonal,
 	     const struct tsl_band_options *options, struct tsl_error *err)
 {
 	enum tsl_status status;
 
+	if (!diagonal)
+		return tsl_band_init(&s->band, in, options, err);
+	s->diagonal = *diagonal;
 	if (!tsl_dtype_equal(&in->dtype, &s->diagonal.dtype))
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and diagonal have different dtypes, "
@@ -308,6 +318,17 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 	return status ? status : check_shape(s, in, err);
 }
 
+/* As many elements as the diagonals would have. */
+static struct tsl_array
+packed_array(const struct tsl_band *band, const struct tsl_array *in)
+{
+	struct tsl_shape shape = tsl_band_shape(band, in);
+	struct tsl_array packed = { .dtype = in->dtype, .ndim = shape.ndim };
+
+	memcpy(packed.dim, shape.dim, (size_t)shape.ndim * sizeof(int64_t));
+	return packed;
+}
+
 enum tsl_status
 tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		      const struct tsl_array *diagonal,
@@ -317,17 +338,22 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 	struct tsl_array whole = tsl_array_whole(in);
 	enum tsl_status status;
 
-	*set = (struct tsl_set_diag_job){ .diagonal = *diagonal,
-					  .width = in->dtype.size };
-	status = check_inputs(set, in, options, err);
+	*set = (struct tsl_set_diag_job){ .width = in->dtype.size };
+	status = check_inputs(set, in, diagonal, options, err);
 	if (status)
 		return status;
+	if (!diagonal) {
+		set->diagonal = packed_array(&set->band, in);
+		status = tsl_array_check(&set->diagonal, err);
+		if (status)
+			return status;
+	}
 	/* As they are handed over. */
 	set->diagonal.fortran_order = false;
 	tsl_slice_all_init(&set->job, &whole, TSL_ORDER_C);
 	set->job.op = in->field ? &set_field_op : &set_diag_op;
 	set->job.field = *in;
-	set->job.source = 1;
+	set->job.source = diagonal ? 1 : 0;
 	if (set->job.nbytes > 0)
 		set->job.nlayers = set->band.ndiags;
 	return TSL_OK;

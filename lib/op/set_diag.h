@@ -12,7 +12,8 @@
 #include "job.h"
 
 struct tsl_set_diag_job {
-	struct tsl_job job; /* first: a copy of the input, in C order */
+	struct tsl_job job; /* first: a copy of the input, in C order; its fill,
+			       if there is one, is all of the diagonals */
 	struct tsl_band band;
 	struct tsl_array diagonal; /* the packed diagonals */
 	int64_t width; /* bytes per element */
@@ -21,9 +22,12 @@ struct tsl_set_diag_job {
 /*
  * tsl_set_diag_job_init() checks shapes and dtypes and makes the job.  Its
  * 'side', which patch() is given, is the band by matrix row: see below.
+ * 'diagonal' may be NULL, for an element that all of them are: it is the job's
+ * fill, which the caller sets.
  *
  * Returns TSL_OK; in this order TSL_EDTYPE_MISMATCH, TSL_EBAD_RANK,
- * TSL_EK_OUT_OF_RANGE, TSL_EK_ORDER, TSL_EDIAG_SHAPE_MISMATCH.
+ * TSL_EK_OUT_OF_RANGE, TSL_EK_ORDER, TSL_EDIAG_SHAPE_MISMATCH,
+ * TSL_ETOO_LARGE.
  */
 enum tsl_status TSL_MUST_USE tsl_set_diag_job_init(
 	struct tsl_set_diag_job *set, const struct tsl_array *in,

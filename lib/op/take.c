@@ -18,8 +18,9 @@ static const struct tsl_op take_op = { .name = "take",
 				       .ordered_inputs = true,
 				       .dense_input = true };
 
-static enum tsl_status
-find_axis(int64_t *axis, const struct tsl_array *params, struct tsl_error *err)
+enum tsl_status
+tsl_take_find_axis(int64_t *axis, const struct tsl_array *params,
+		   struct tsl_error *err)
 {
 	int ndim = params->ndim;
 
@@ -81,7 +82,6 @@ init_tables(struct tsl_gather_job *t)
 	int64_t before = count(params, 0, t->axis);
 	int64_t behind = count(params, t->axis + 1, params->ndim);
 
-	t->ntuples = tsl_array_count(&t->indices);
 	t->ntables = params->fortran_order ? behind : before;
 	t->row_nbytes = params->fortran_order ? before : behind;
 	t->row_nbytes *= params->dtype.size;
@@ -116,10 +116,18 @@ init_tables_of_field(struct tsl_gather_job *t)
 		return;
 	}
 	tsl_array_strides(params, stride);
-	t->ntuples = tsl_array_count(&t->indices);
 	t->ntables = count(params, 0, t->axis);
 	t->table_nbytes = stride[t->axis] * params->dim[t->axis];
 	tsl_gather_init_row(t, t->axis + 1);
+}
+
+void
+tsl_take_init_tables(struct tsl_gather_job *t)
+{
+	if (t->job.in.field)
+		init_tables_of_field(t);
+	else
+		init_tables(t);
 }
 
 enum tsl_status
@@ -131,7 +139,7 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	enum tsl_status status = tsl_gather_check_indices(indices, err);
 
 	if (!status)
-		status = find_axis(&axis, params, err);
+		status = tsl_take_find_axis(&axis, params, err);
 	if (status)
 		return status;
 	*t = (struct tsl_gather_job){
@@ -146,10 +154,8 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	status = init_out(t, err);
 	if (status)
 		return status;
-	if (params->field)
-		init_tables_of_field(t);
-	else
-		init_tables(t);
+	t->ntuples = tsl_array_count(&t->indices);
+	tsl_take_init_tables(t);
 	t->job.nbytes = tsl_array_nbytes(&t->job.out);
 	if (t->job.nbytes > 0)
 		t->job.pattern = t->table_nbytes > MAX_TABLE || t->job.in.field

@@ -24,4 +24,15 @@ enum tsl_status TSL_MUST_USE tsl_take_job_init(struct tsl_gather_job *take,
 					       int64_t axis, bool zero_bad,
 					       struct tsl_error *err);
 
+/*
+ * tsl_take_find_axis() has '*axis' count from the front.  Returns TSL_OK;
+ * TSL_EBAD_AXIS.
+ */
+enum tsl_status TSL_MUST_USE tsl_take_find_axis(int64_t *axis,
+						const struct tsl_array *params,
+						struct tsl_error *err);
+
+/* tsl_take_init_tables() finds the tables and rows of the axis. */
+void tsl_take_init_tables(struct tsl_gather_job *take);
+
 #endif /* TSL_OP_TAKE_H */

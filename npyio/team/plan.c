@@ -52,7 +52,7 @@ crc_of_job(const struct tsl_job *job)
 
 	crc = npyio_crc(crc, &bad, sizeof(bad));
 	if (job->fill)
-		crc = npyio_crc(crc, job->fill, (size_t)job->out.dtype.size);
+		crc = npyio_crc(crc, job->fill, (size_t)tsl_job_fill_size(job));
 	for (int64_t i = 0; job->op->layer && i < most; i++) {
 		struct tsl_pair pair;
 		int input = job->op->layer(job, i, &pair);

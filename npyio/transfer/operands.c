@@ -33,7 +33,6 @@ struct side {
 	const struct npyio_transfer *t;
 	struct npyio_reader *in;
 	struct tsl_job all; /* the slice of everything, in the order wanted */
-	struct tsl_dtype target; /* of what elements go to */
 	const struct tsl_dtype *dtype; /* that is wanted */
 	bool turned; /* into its byte order */
 };
@@ -158,18 +157,14 @@ order_in_spool(const struct side *s, struct tsl_error *err)
 
 /* Settles what it is to become; false where it is that already. */
 static bool
-settle_order(struct side *s, int i)
+settle_order(struct side *s, bool fortran, const struct tsl_dtype *dtype)
 {
-	const struct tsl_job *job = s->t->job;
 	const struct tsl_array *array = npyio_reader_array(s->in);
-	bool is_source = job->source == i;
-	bool fortran = job->op->ordered_inputs && job->out.fortran_order;
 
 	if (tsl_array_nbytes(array) == 0)
 		return false;
 	tsl_slice_all_init(&s->all, array, fortran ? TSL_ORDER_F : TSL_ORDER_C);
-	s->target = tsl_job_target(job).dtype;
-	s->dtype = is_source ? &s->target : &array->dtype;
+	s->dtype = dtype ? dtype : &array->dtype;
 	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
 	s->all.out.dtype = *s->dtype;
 	return s->turned || array->field ||
@@ -193,12 +188,15 @@ put_in_order(const struct side *s, struct tsl_error *err)
 }
 
 static enum tsl_status
-keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+keep_as(const struct npyio_transfer *t, int i, bool fortran,
+	const struct tsl_dtype *dtype, struct tsl_error *err)
 {
 	struct side s = { .t = t, .in = t->in[i] };
 	enum tsl_status status = keep_all(&s, err);
 
-	return status || !settle_order(&s, i) ? status : put_in_order(&s, err);
+	return status || !settle_order(&s, fortran, dtype)
+		       ? status
+		       : put_in_order(&s, err);
 }
 
 /* The input that the job goes through, of which it wants the field alone. */
@@ -223,6 +221,26 @@ wants_field(const struct npyio_transfer *t)
 {
 	return !t->job->no_input && t->job->op->dense_input &&
 	       !t->job->in.field && npyio_reader_array(t->in[0])->field;
+}
+
+enum tsl_status
+npyio_keep_in_c_order(const struct npyio_transfer *t, int i,
+		      struct tsl_error *err)
+{
+	return keep_as(t, i, false, NULL, err);
+}
+
+static enum tsl_status
+keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+{
+	const struct tsl_job *job = t->job;
+	const struct tsl_array target = tsl_job_target(job);
+
+	/* Whoever counted a mask has seen to it, too. */
+	if (job->mask && job->mask_input == i)
+		return TSL_OK;
+	return keep_as(t, i, job->op->ordered_inputs && job->out.fortran_order,
+		       job->source == i ? &target.dtype : NULL, err);
 }
 
 enum tsl_status

@@ -17,4 +17,11 @@
 enum tsl_status TSL_MUST_USE npyio_keep_operands(const struct npyio_transfer *t,
 						 struct tsl_error *err);
 
+/*
+ * npyio_keep_in_c_order() gets input i ready so, whatever it is for; of 't' the
+ * inputs, threads and memory are looked at.
+ */
+enum tsl_status TSL_MUST_USE npyio_keep_in_c_order(
+	const struct npyio_transfer *t, int i, struct tsl_error *err);
+
 #endif /* NPYIO_OPERANDS_H */

@@ -52,8 +52,7 @@ npyio_peek_init(struct npyio_peek *p, const struct npyio_transfer *t,
 	if (t->job->op->road == TSL_ROAD_RUNS)
 		return init_tuples(p, err);
 	if (t->job->op->patch)
-		return npyio_diagonals_init(&p->diagonals, t->job, t->in[1],
-					    err);
+		return npyio_diagonals_init(&p->diagonals, t, err);
 	return TSL_OK;
 }
 

@@ -31,7 +31,7 @@ is_over_holes(const struct npyio_output *out)
 {
 	const struct tsl_job *job = out->t->job;
 
-	if (job->op->road != TSL_ROAD_SCATTER || !job->fill ||
+	if (job->op->road != TSL_ROAD_SCATTER || !job->is_bare ||
 	    !npyio_share_is_all(&out->share) ||
 	    !npyio_writer_is_positional(out->t->out))
 		return false;

@@ -149,6 +149,29 @@ def takes(name, source, axis, indices, goals=None):
     return Case(name, words, {"cp": Peer(CP)} | peers, goals or {})
 
 
+def masks(name, source, mask, goals=None):
+    """tgather with a mask, of elements or of rows."""
+    peers = {"numpy": python("np.save(o, a[b])", source, mask),
+             "compress": python("np.save(o, np.compress(b, a, 0))", source,
+                                mask)}
+    return Case(name, ["tgather", source, mask, "-o", "{o}.npy"],
+                {"cp": Peer(CP)} | peers, goals or {})
+
+
+def mask_cases():
+    """256 MiB, of elements and of rows of 256 bytes."""
+    goals = {"numpy": (2, 4)}
+    for percent in (1, 50, 99):
+        yield masks(f"mask-{percent}", table("67108864"),
+                    f"@mask-67108864-{percent}.npy",
+                    goals if percent < 99 else
+                    {"cp": (0.5, 1.0), "numpy": (1.2, 4)})
+    for percent in (1, 50, 99):
+        yield masks(f"mask-rows-{percent}", table("1048576x64"),
+                    f"@mask-1048576-{percent}.npy",
+                    {"numpy": (1.5, 4)})
+
+
 def setdiags(name, matrices, diagonals, goals=None):
     words = ["tsetdiag", matrices, diagonals, "-o", "{o}.npy"]
     peers = {"cp": Peer(CP),
@@ -599,6 +622,7 @@ CASES = [
     *mapped_gathers(),
     gather_limited(),
     *take_cases(),
+    *mask_cases(),
     *team_cases(),
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),

@@ -6,6 +6,7 @@ A name says what is in the file, so a changed case makes a new file:
     f4-8192x8192-fortran.npy        the same, in Fortran's order
     f4-64x1024-own.npy              the same as without -own; commands write
                                     into it, and it is made anew before
+    mask-1024-50.npy                bools, of which 50 % are true, in no order
     f4-1048576x16-mapped.npy        written through a mapping, not at once, so
                                     that the page cache has small pages of it
     index-1024-of-4096-random.npy   tuples of one int64; or -sorted; with
@@ -112,6 +113,12 @@ def write_indices(path, count, total, in_order, flat):
         np.save(f, indices)
 
 
+def write_mask(path, count, percent):
+    mask = np.random.default_rng(3).random(count, "f4") < percent / 100
+    with open(path, "wb") as f:
+        np.save(f, mask)
+
+
 def write_many(path, count, dtype, shape):
     os.mkdir(path)
     for i in range(count):
@@ -163,6 +170,9 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted",
                                 bool(m[4])), 8 * count)
+    m = re.fullmatch(r"mask-(\d+)-(\d+)\.npy", name)
+    if m:
+        return write_mask, (int(m[1]), int(m[2])), int(m[1])
     m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.(npy|txt)", name)
     if m:
         shape = int(m[2]), int(m[3])

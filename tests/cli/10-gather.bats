@@ -232,11 +232,9 @@ has_gpu() {
 @test "indices have an integer dtype" {
 	head -c 16 /dev/zero | npy f.npy '<f8' '(2, 1)'
 	fails 3 bad_index_dtype tgather m.npy f.npy -o o.npy
-	printf '\0\1' | npy b.npy '|b1' '(2, 1)'
-	fails 3 bad_index_dtype tgather m.npy b.npy -o o.npy
 	printf '01' | npy s.npy '|S1' '(2, 1)'
 	fails 3 bad_index_dtype tgather m.npy s.npy -o o.npy
-	only_inputs f.npy b.npy s.npy
+	only_inputs f.npy s.npy
 }
 
 @test "ranks that do not go together" {

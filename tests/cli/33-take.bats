@@ -164,7 +164,7 @@ take() {
 @test "lists that do not parse are refused before anything is opened" {
 	local list
 	for list in 1,,2 ',' '1,' ',1' a '1 2' 1.0 1e3 0x1 '[1' '1]' '[1]]' '[1],2' \
-		'[1,]' '[,1]' '[]x' '[' ']' '[1 2]' '[1][2]' '(1,2)' '01' '+1' \
+		'[1,]' '[,1]' '[]x' '[' ']' '[1 2]' '[1][2]' '(1,2]' '01' '+1' \
 		'[1,[2]]' '[[1],2]' '[[1],[2,3]]' '[[1],[]]' '[[],[[]]]' \
 		'[[1],[[2]]]' '1,[2]'; do
 		fails 2 syntax tgather --axis 0 missing.npy --indices "$list"

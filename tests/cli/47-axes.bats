@@ -150,7 +150,7 @@ shape_of() {
 
 @test "lists that are none, before any file is opened" {
 	local bad
-	for bad in x '1,' ',1' '1,,0' 1.0 '(1,0)' '1 0' +1 0x1; do
+	for bad in x '1,' ',1' '1,,0' 1.0 '(1,0]' '1 0' +1 0x1; do
 		fails 2 syntax tslice missing.npy --axes "$bad"
 		fails 2 syntax tslice missing.npy --reshape "$bad"
 	done

@@ -5,8 +5,10 @@ usage: fields.py [--seed N] [--count N] [--brief] [--draw KIND/I]
 The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 --draw makes one draw alone.
 
-    read    a slice, a take, a gather, a diagonal, arrays side by side
-    write   a slice, rows or a diagonal of a field replaced, in place too
+    read    a slice, a take, a gather, by a mask too, a diagonal, arrays side
+            by side
+    write   a slice, rows, what a mask names or a diagonal of a field replaced,
+            by one element too, in place too
     order   any dtype in any byte order, of any command
 """
 import os
@@ -16,6 +18,7 @@ import numpy as np
 
 from differential import RECORDS, SIMPLE, WORK, compare, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, saved
+from mask import draw_literal, draw_mask, mask_file, masked, raw_fill
 from tap import Sweep, draws, read_bytes, run
 
 LEAVES = [t for t in SIMPLE if t[1] != "V"]
@@ -181,7 +184,7 @@ def draw_indices(rng, sizes, count):
 
 def reading(rng, f):
     """A command's arguments, and what it makes of the opaque field."""
-    kinds = ["slice", "cat"]
+    kinds = ["slice", "cat", "mask"]
     if f.size and f.ndim:
         kinds += ["take", "gather"]
     if f.ndim >= 2 and f.size:
@@ -201,6 +204,15 @@ def reading(rng, f):
         k = rng.randint(1 - f.shape[-2], f.shape[-1] - 1)
         return ["tgetdiag", "-k", str(k), *order, "a.npy"], \
             in_order(np.diagonal(f, k, -2, -1), natural)
+    if kind == "mask":
+        axis = rng.randrange(f.ndim) if f.ndim and rng.random() < 0.4 else None
+        sizes = f.shape[:rng.randint(0, f.ndim)] if axis is None else \
+            (f.shape[axis],)
+        mask = draw_mask(rng, sizes)
+        keep("b.npy", mask_file(mask))
+        along = [] if axis is None else ["--axis", str(axis)]
+        return ["tgather", *along, *order, "a.npy", "b.npy"], \
+            in_order(masked(f, mask, axis), natural)
     if kind == "take":
         axis = rng.randrange(f.ndim)
         at = draw_indices(rng, [f.shape[axis]], rng.randint(1, 9)).ravel()
@@ -262,24 +274,42 @@ def put_slice(rng, f, leaf):
                          "b.npy"]
 
 
+def draw_value(rng, leaf, shape):
+    """Elements, and what says so: an option that is one for all, or a file."""
+    literal = draw_literal(rng, leaf) if rng.random() < 0.4 else None
+    if literal:
+        fill = raw_fill(leaf, literal[1])
+        return np.full(shape, fill), ["--value=" + literal[0]], []
+    value = draw_raw(rng, leaf, shape)
+    keep("c.npy", saved(value, leaf))
+    return value, [], ["c.npy"]
+
+
+def put_masked(rng, f, leaf):
+    mask = draw_mask(rng, f.shape[:rng.randint(0, f.ndim)])
+    value, option, files = draw_value(rng, leaf, f[mask != 0].shape)
+    f[mask != 0] = value
+    keep("b.npy", mask_file(mask))
+    return ["tscatter", *option], ["a.npy", "b.npy", *files]
+
+
 def put_rows(rng, f, leaf):
     depth = rng.randint(1, f.ndim)
     at = draw_indices(rng, f.shape[:depth], rng.randint(1, 9))
-    value = draw_raw(rng, leaf, (len(at), *f.shape[depth:]))
+    value, option, files = draw_value(rng, leaf,
+                                      (len(at), *f.shape[depth:]))
     for where, row in zip(at, value):
         f[tuple(where)] = row
     keep("b.npy", saved(at, at.dtype))
-    keep("c.npy", saved(value, leaf))
-    return ["tscatter"], ["a.npy", "b.npy", "c.npy"]
+    return ["tscatter", *option], ["a.npy", "b.npy", *files]
 
 
 def put_diagonal(rng, f, leaf):
     k = rng.randint(1 - f.shape[-2], f.shape[-1] - 1)
     rows = [i for i in range(f.shape[-2]) if 0 <= i + k < f.shape[-1]]
-    value = draw_raw(rng, leaf, (*f.shape[:-2], len(rows)))
+    value, option, files = draw_value(rng, leaf, (*f.shape[:-2], len(rows)))
     f[..., rows, [i + k for i in rows]] = value
-    keep("b.npy", saved(value, leaf))
-    return ["tsetdiag", "-k", str(k)], ["a.npy", "b.npy"]
+    return ["tsetdiag", "-k", str(k), *option], ["a.npy", *files]
 
 
 def draw_write(rng, _):
@@ -291,7 +321,7 @@ def draw_write(rng, _):
     keep("a.npy", saved(raw, dtype))
     puts = [put_slice]
     if f.size and f.ndim and leaf.itemsize:
-        puts += [put_rows] + [put_diagonal] * (f.ndim >= 2)
+        puts += [put_rows, put_masked] + [put_diagonal] * (f.ndim >= 2)
     command, operands = rng.choice(puts)(rng, f, leaf)
     command += ["--field", text]
     facts = f"{dtype} {raw.shape} {command} {operands}"

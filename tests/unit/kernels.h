@@ -64,7 +64,7 @@ target_is(const struct target *t, const struct target *want)
 	       memcmp(t->bytes + t->nbytes, guard, GUARD) == 0;
 }
 
-static void
+static inline void
 shuffle(int64_t *to, int64_t n)
 {
 	for (int64_t i = 0; i < n; i++)

@@ -121,7 +121,7 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 		status = open_lane(b, w, err);
 	if (status || !t->job->op->patch)
 		return status;
-	return npyio_diagonals_init(&w->diagonals, t->job, t->in[1], err);
+	return npyio_diagonals_init(&w->diagonals, t, err);
 }
 
 static void

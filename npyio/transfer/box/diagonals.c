@@ -4,6 +4,7 @@
 #include "diagonals.h"
 
 #include "lib/base/minmax.h"
+#include "npyio/transfer/common/fill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,22 @@ no_memory(struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
-		     struct npyio_reader *diagonals, struct tsl_error *err)
+npyio_diagonals_init(struct npyio_diagonals *d, const struct npyio_transfer *t,
+		     struct tsl_error *err)
 {
+	const struct tsl_job *job = t->job;
 	const struct tsl_set_diag_job *set = (const void *)job;
+	int64_t nbytes = tsl_max(CHUNK, set->width);
 
-	*d = (struct npyio_diagonals){ .set = set, .in = diagonals };
-	d->packed = malloc((size_t)tsl_max(CHUNK, set->width));
-	return d->packed ? TSL_OK : no_memory(err);
+	*d = (struct npyio_diagonals){ .set = set };
+	d->packed = malloc((size_t)nbytes);
+	if (!d->packed)
+		return no_memory(err);
+	if (job->source)
+		d->in = t->in[job->source];
+	else if (set->width > 0)
+		npyio_fill(d->packed, 0, nbytes, job->fill, set->width);
+	return TSL_OK;
 }
 
 void
@@ -48,6 +57,9 @@ get(struct npyio_diagonals *d, int64_t first, int64_t n, struct tsl_error *err)
 {
 	int64_t width = d->set->width;
 
+	/* What is packed is the fill already, wherever it is wanted. */
+	if (!d->in)
+		return TSL_OK;
 	return npyio_reader_read(d->in, first * width, n * width, d->packed,
 				 err);
 }
@@ -82,7 +94,7 @@ static enum tsl_status
 lay_cached(struct npyio_diagonals *d, const struct tsl_set_diag_run *run,
 	   struct tsl_error *err)
 {
-	int64_t total = tsl_array_count(npyio_reader_array(d->in));
+	int64_t total = tsl_array_count(&d->set->diagonal);
 	int64_t width = d->set->width;
 	enum tsl_status status = TSL_OK;
 
@@ -123,7 +135,7 @@ are_near(const struct npyio_diagonals *d, int64_t n)
 	int64_t diagonal = set->band.max_len * set->width;
 	int64_t nrows = n / (set->band.ncols * set->width) + 1;
 
-	if (tsl_array_nbytes(npyio_reader_array(d->in)) <= CHUNK)
+	if (tsl_array_nbytes(&set->diagonal) <= CHUNK)
 		return true;
 	return (diagonal <= MAX_NEAR ||
 		set->band.ndiags * diagonal <= CHUNK / 2) &&

@@ -5,12 +5,12 @@
 #define NPYIO_DIAGONALS_H
 
 #include "lib/op/set_diag.h"
-#include "npyio/input/reader.h"
+#include "npyio/transfer/common/request.h"
 
 /* Used by one thread at a time; several may read the same diagonals. */
 struct npyio_diagonals {
 	const struct tsl_set_diag_job *set;
-	struct npyio_reader *in; /* in C order */
+	struct npyio_reader *in; /* in C order; NULL: the job's fill */
 	char *packed; /* elements from the file, in the output's byte order */
 	int64_t first, n; /* which; n 0: they are of no more use */
 	char *side;
@@ -18,13 +18,13 @@ struct npyio_diagonals {
 };
 
 /*
- * npyio_diagonals_init() prepares to read from 'diagonals', which must be in C
- * order, by position, and outlive 'd', for a job that has a patch.  Returns
+ * npyio_diagonals_init() prepares to read the diagonals of a job that has a
+ * patch; they must be in C order, by position, and outlive 'd'.  Returns
  * TSL_OK; TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE
-npyio_diagonals_init(struct npyio_diagonals *d, const struct tsl_job *job,
-		     struct npyio_reader *diagonals, struct tsl_error *err);
+npyio_diagonals_init(struct npyio_diagonals *d, const struct npyio_transfer *t,
+		     struct tsl_error *err);
 void npyio_diagonals_close(struct npyio_diagonals *d);
 
 /*

@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "lib/base/overflow.h"
+#include "lib/op/mask.h"
 
 #include <string.h>
 
@@ -25,7 +26,9 @@ npyio_room_left(const struct npyio_transfer *t)
 			room -= tsl_min(
 				tsl_array_extent(npyio_reader_array(t->in[i])),
 				room / 2);
-	return room;
+	if (t->job && t->job->mask)
+		room -= tsl_mask_nbytes(t->job->mask);
+	return tsl_max(room, t->max_memory / 8);
 }
 
 /* Bytes that an entry of a page table, of 8 bytes, leads to. */

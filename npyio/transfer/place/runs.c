@@ -22,6 +22,7 @@
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
 #include "mapped_runs.h"
+#include "mask_pick.h"
 #include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
@@ -544,7 +545,9 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 	enum tsl_status status;
 	bool done;
 
-	status = npyio_write_take(out, &done, err);
+	status = npyio_write_masked(out, &done, err);
+	if (!status && !done)
+		status = npyio_write_take(out, &done, err);
 	if (status || done)
 		return status;
 	npyio_batch_init(&r.batch, r.gather, out->t->in[1]);

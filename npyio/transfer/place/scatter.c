@@ -15,9 +15,11 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
+#include "mask_put.h"
 #include "npyio/file/workers.h"
 #include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fill.h"
 #include "npyio/transfer/common/output.h"
 
 #include <stdlib.h>
@@ -47,7 +49,7 @@ struct worker {
 struct scatter {
 	const struct npyio_transfer *t;
 	const struct npyio_in_place_file *canvas;
-	struct npyio_reader *updates;
+	struct npyio_reader *updates; /* NULL: the job's fill, everywhere */
 	int64_t run; /* bytes of a run */
 	struct npyio_batch batch;
 	int64_t capacity; /* its runs */
@@ -149,7 +151,8 @@ npyio_scatter_check(const struct npyio_transfer *t, int64_t room,
 	enum tsl_status status;
 
 	tsl_scatter_job_places(job, &places);
-	if (places.job.nbytes == 0)
+	/* What a mask names is there, and once. */
+	if (places.job.nbytes == 0 || places.job.mask)
 		return TSL_OK;
 	status = prove_all(t, &places, room, err);
 	if (!status && job->options.refuse_duplicates)
@@ -194,6 +197,9 @@ read_block(void *work, int worker, int64_t i, struct tsl_error *err)
 static enum tsl_status
 read_batch(struct scatter *s, struct tsl_error *err)
 {
+	/* It is the same for each batch. */
+	if (!s->updates)
+		return TSL_OK;
 	return npyio_run_tasks(read_block, release, s,
 			       (s->batch.n * s->run - 1) / s->block + 1,
 			       s->nworkers, err);
@@ -214,8 +220,12 @@ copy_run(const struct scatter *s, struct worker *w, int64_t i, int64_t to,
 	for (int64_t at = 0; at < s->run && !status; at += s->block) {
 		int64_t n = tsl_min(s->block, s->run - at);
 
-		status = npyio_reader_read(s->updates, from + at, n, w->block,
-					   err);
+		if (s->updates)
+			status = npyio_reader_read(s->updates, from + at, n,
+						   w->block, err);
+		else
+			npyio_fill(w->block, at, n, s->t->job->fill,
+				   tsl_job_fill_size(s->t->job));
 		if (!status)
 			status = npyio_in_place_writer_put(&w->brush, w->block,
 							   n, to + at, err);
@@ -305,13 +315,14 @@ put_batch(struct scatter *s, struct tsl_error *err)
 static void
 map(struct scatter *s, int64_t *room)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s->updates));
 	int64_t most = npyio_room_to_map(s->t, *room);
 	int64_t mapped = 0;
 
 	if (s->run >= MIN_PUT || *room < MIN_ROOM_TO_MAP)
 		return;
-	if (!s->memory && nbytes <= most)
+	/* Of a fill there is only what is made. */
+	if (s->updates && !s->memory &&
+	    tsl_array_nbytes(npyio_reader_array(s->updates)) <= most)
 		s->memory = npyio_window_look_whole(&s->window, s->updates);
 	mapped += npyio_window_nbytes(&s->window);
 	s->is_whole = canvas_nbytes(s) <= most - mapped;
@@ -349,8 +360,12 @@ reserve(struct scatter *s, struct tsl_error *err)
 	s->workers = calloc((size_t)s->nworkers, sizeof(*s->workers));
 	if (is_buffered(s))
 		s->buffer = npyio_buffer_new((size_t)(s->capacity * s->run));
-	return s->workers && (s->buffer || !is_buffered(s)) ? TSL_OK
-							    : no_memory(err);
+	if (!s->workers || (!s->buffer && is_buffered(s)))
+		return no_memory(err);
+	if (s->buffer && !s->updates)
+		npyio_fill(s->buffer, 0, s->capacity * s->run, s->t->job->fill,
+			   tsl_job_fill_size(s->t->job));
+	return TSL_OK;
 }
 
 static enum tsl_status
@@ -377,15 +392,19 @@ npyio_scatter(const struct npyio_transfer *t,
 	struct scatter s = {
 		.t = t,
 		.canvas = canvas,
-		.updates = t->in[job->job.source],
+		.updates = job->job.source ? t->in[job->job.source] : NULL,
 	};
 	enum tsl_status status;
+	bool done;
 
 	tsl_scatter_job_places(job, &places);
 	if (places.job.nbytes == 0)
 		return TSL_OK;
+	status = npyio_put_masked(t, &places, canvas, room, &done, err);
+	if (status || done)
+		return status;
 	s.run = places.run_nbytes;
-	s.memory = npyio_reader_memory(s.updates);
+	s.memory = s.updates ? npyio_reader_memory(s.updates) : NULL;
 	npyio_batch_init(&s.batch, &places, t->in[job->indices]);
 	map(&s, &room);
 	plan(&s, room);

@@ -19,6 +19,7 @@ npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
 		  struct npyio_reader *indices, struct tsl_error *err)
 {
 	*t = (struct npyio_tuples){ .gather = gather, .indices = indices };
+	npyio_mask_reader_init(&t->mask, gather->job.mask, indices);
 	t->chunk = malloc(CHUNK);
 	return t->chunk ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
 }
@@ -26,8 +27,34 @@ npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
 void
 npyio_tuples_close(struct npyio_tuples *t)
 {
+	npyio_mask_reader_close(&t->mask);
 	free(t->chunk);
 	t->chunk = NULL;
+}
+
+/* True elements [first, first + n) of a mask. */
+static enum tsl_status
+find_true(struct npyio_tuples *t, int64_t first, int64_t n, int64_t *row,
+	  struct tsl_error *err)
+{
+	const struct tsl_mask *m = t->gather->job.mask;
+	int64_t i = n > 0 ? tsl_mask_block(m, first) : 0;
+	enum tsl_status status = TSL_OK;
+
+	while (n > 0 && !status) {
+		int64_t some = tsl_min(n, m->before[i + 1] - first);
+		const uint64_t *bits;
+
+		status = npyio_mask_block(&t->mask, i, &bits, err);
+		if (!status)
+			tsl_mask_rows(t->gather, bits, i * m->block,
+				      first - m->before[i], some, row);
+		row += some;
+		first += some;
+		n -= some;
+		i++;
+	}
+	return status;
 }
 
 enum tsl_status
@@ -41,6 +68,9 @@ npyio_tuples_rows(struct npyio_tuples *t, int64_t first, int64_t n,
 	enum tsl_status status = TSL_OK;
 
 	most = tsl_min(most, MAX_CHUNK_TUPLES);
+	/* What is true is a place: there is nothing to prove. */
+	if (g->job.mask)
+		return row ? find_true(t, first, n, row, err) : TSL_OK;
 	/* Without tuples to take every row is the table from its begin on. */
 	if (!tsl_gather_job_has_indices(g)) {
 		if (row)

@@ -5,13 +5,14 @@
 #define NPYIO_TUPLES_H
 
 #include "lib/op/gather_nd.h"
-#include "npyio/input/reader.h"
+#include "mask.h"
 
 /* Used by one thread at a time; several may read the same indices. */
 struct npyio_tuples {
 	const struct tsl_gather_job *gather;
 	struct npyio_reader *indices; /* in C order */
 	char *chunk;
+	struct npyio_mask_reader mask; /* where that names them */
 };
 
 /*

@@ -10,6 +10,7 @@
 #include "lib/base/minmax.h"
 #include "lib/op/scatter_nd.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/fill.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,7 @@ drop_overtaken(struct npyio_updates *u)
 static enum tsl_status
 reserve(struct npyio_updates *u, int64_t room, struct tsl_error *err)
 {
-	bool is_buffered = !u->rows && u->nbytes < LONG_ROW;
+	bool is_buffered = u->in && !u->rows && u->nbytes < LONG_ROW;
 	int64_t each =
 		2 * (int64_t)sizeof(*u->update) + (is_buffered ? u->nbytes : 0);
 
@@ -146,13 +147,15 @@ npyio_updates_open(struct npyio_updates *u, const struct npyio_transfer *t,
 		(const struct tsl_scatter_job *)(const void *)t->job;
 	enum tsl_status status;
 
-	*u = (struct npyio_updates){ .in = t->in[job->job.source] };
+	*u = (struct npyio_updates){ .job = t->job };
+	if (job->job.source)
+		u->in = t->in[job->job.source];
 	tsl_scatter_job_places(job, &u->places);
 	/* Without any tuples there is nothing to find. */
 	if (u->places.job.nbytes == 0)
 		return TSL_OK;
 	u->nbytes = u->places.run_nbytes;
-	u->rows = npyio_reader_memory(u->in);
+	u->rows = u->in ? npyio_reader_memory(u->in) : NULL;
 	npyio_batch_init(&u->batch, &u->places, t->in[job->indices]);
 	status = npyio_batch_open(&u->batch, 1, err);
 	return status ? status : reserve(u, room, err);
@@ -242,12 +245,30 @@ load(struct npyio_updates *u, struct tsl_error *err)
 	return status;
 }
 
+/*
+ * Which of all may be for bytes [lo, hi): if a mask names places in their order
+ * only those of some of its blocks.
+ */
+static void
+find_candidates(const struct npyio_updates *u, int64_t lo, int64_t hi,
+		int64_t *at, int64_t *end)
+{
+	const struct tsl_mask *m = u->places.job.mask;
+
+	*at = 0;
+	*end = u->batch.total;
+	if (!m || !tsl_mask_is_linear(&u->places))
+		return;
+	*at = m->before[lo / u->nbytes / m->block];
+	*end = m->before[(hi - 1) / u->nbytes / m->block + 1];
+}
+
 enum tsl_status
 npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 		      struct tsl_error *err)
 {
 	int64_t offset[NPYIO_BATCH_CHUNK];
-	int64_t n, first, end = *hi;
+	int64_t n, at, stop, first, end = *hi;
 	enum tsl_status status = TSL_OK;
 
 	u->n = 0;
@@ -255,8 +276,9 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 		return TSL_OK;
 	/* The first may begin before, and the last end behind. */
 	first = tsl_max(lo - u->nbytes + 1, 0);
-	for (int64_t at = 0; at < u->batch.total && !status; at += n) {
-		n = tsl_min(NPYIO_BATCH_CHUNK, u->batch.total - at);
+	find_candidates(u, first, end, &at, &stop);
+	for (; at < stop && !status; at += n) {
+		n = tsl_min(NPYIO_BATCH_CHUNK, stop - at);
 		status = npyio_batch_locate(&u->batch, 0, at, n, offset, err);
 		if (!status)
 			collect_chunk(u, at, offset, n, first, &end);
@@ -303,7 +325,10 @@ npyio_updates_paint(const struct npyio_updates *u, int64_t first, int64_t n,
 
 		if (begin >= first + n)
 			break;
-		if (u->rows)
+		if (!u->in)
+			npyio_fill(bytes + (lo - first), lo - begin, hi - lo,
+				   u->job->fill, tsl_job_fill_size(u->job));
+		else if (u->rows)
 			memcpy(bytes + (lo - first), u->rows + from,
 			       (size_t)(hi - lo));
 		else

@@ -20,7 +20,8 @@ struct npyio_update {
 };
 
 struct npyio_updates {
-	struct npyio_reader *in; /* the updates */
+	struct npyio_reader *in; /* the updates; NULL: the job's fill */
+	const struct tsl_job *job;
 	int64_t nbytes; /* of a run */
 	struct tsl_gather_job places;
 	struct npyio_batch batch; /* finds the places */
