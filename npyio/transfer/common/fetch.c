@@ -353,16 +353,22 @@ widest_dim(const struct tsl_view *v)
 }
 
 /*
- * Runs are packed where a mapping would bring in too much; and where it could
- * only be looked at in parts that cut the rows of the output too short for
- * tiles, if the runs repay a system call.
+ * Runs are packed where a mapping would bring in too much.  If they repay a
+ * system call they are, too, where they could only be looked at in parts that
+ * cut the rows of the output too short for tiles; and where nothing is mapped,
+ * and most of what would be read lies between them.
  */
 static bool
-is_to_be_packed(const struct runs *r, bool cuts_rows)
+is_to_be_packed(const struct npyio_fetch *f, const struct runs *r,
+		const struct tsl_view *v, int64_t span)
 {
+	bool cuts_rows = span > f->room && widest_dim(v) == v->ndim - 1;
+	bool is_sparse = !f->window.name &&
+			 span / 2 > v->width * tsl_view_count(v);
+
 	return r->view.ndim > 0 &&
 	       (r->view.stride[r->view.ndim - 1] >= FAR_APART ||
-		(cuts_rows && r->nbytes >= MIN_PACKED));
+		((cuts_rows || is_sparse) && r->nbytes >= MIN_PACKED));
 }
 
 /* Runs that lie far apart are read together, then put in their places. */
@@ -477,9 +483,7 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 	if (map && !f->forward) {
 		find_runs(&runs, v);
 		if (v->width * tsl_view_count(v) <= f->room &&
-		    is_to_be_packed(&runs,
-				    hi - lo > f->room &&
-					    widest_dim(v) == v->ndim - 1))
+		    is_to_be_packed(f, &runs, v, hi - lo))
 			return pack_panels(f, v, dst_stride, dst, err);
 	}
 	if (hi - lo > f->room && hi - lo > v->width)

@@ -300,14 +300,26 @@ npyio_concat(struct npyio_concat *w, int64_t first, int64_t n, char *dst,
 
 /* ---- boxes --------------------------------------------------------------- */
 
+/* How a box of a part is fetched. */
+static enum tsl_pattern
+pattern_of(const struct tsl_cat_part *part, const struct tsl_view *box)
+{
+	int last = box->ndim - 1;
+
+	if (!part->is_dense)
+		return TSL_PATTERN_TRANSPOSED;
+	return last >= 0 && box->stride[last] == box->width &&
+			       box->dim[last] >= MIN_READ / box->width
+		       ? TSL_PATTERN_ROWS
+		       : TSL_PATTERN_BOX;
+}
+
 /* What of a box is a part's, one row behind the other. */
 static enum tsl_status
 get_box(struct npyio_concat *w, const struct tsl_cat_part *part,
 	const struct tsl_view *box, char *dst, struct tsl_error *err)
 {
 	const struct tsl_dtype *dtype = &w->cat->job.out.dtype;
-	enum tsl_pattern pattern =
-		part->is_dense ? TSL_PATTERN_BOX : TSL_PATTERN_TRANSPOSED;
 	int64_t stride[TSL_MAX_DIMS + 1];
 	enum tsl_status status = take_up(w, part->input, err);
 	int64_t n;
@@ -315,7 +327,8 @@ get_box(struct npyio_concat *w, const struct tsl_cat_part *part,
 	if (status)
 		return status;
 	tsl_view_dense(box, stride);
-	status = npyio_fetch(&w->fetch, pattern, box, stride, dst, err);
+	status = npyio_fetch(&w->fetch, pattern_of(part, box), box, stride, dst,
+			     err);
 	if (status || !part->is_turned)
 		return status;
 	/* A coalesced view may be of narrower elements. */

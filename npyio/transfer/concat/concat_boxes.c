@@ -19,6 +19,9 @@
 /* As of what is transposed otherwise: the longer the runs, the fewer. */
 #define MAX_BOX (16 * MIB)
 
+/* What is read of a reordered part are pages, and each should be used up. */
+#define READ_RUN ((int64_t)4096)
+
 /* With less to write threads cost more than they bring. */
 #define MIN_OUT_FOR_THREADS (8 * MIB)
 
@@ -110,14 +113,40 @@ count_workers(const struct npyio_output *out, int64_t nbytes)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
+static bool
+has_dense_part(const struct tsl_cat_job *cat)
+{
+	for (int64_t i = 0; i < cat->nparts; i++)
+		if (cat->part[i].is_dense)
+			return true;
+	return false;
+}
+
+/*
+ * The least that a box should take from one place of a part that stands in
+ * another order.  What it takes of one that does not are its own rows: if there
+ * is any, a small box is as long in both orders.
+ */
+static int64_t
+least_run(const struct boxes *b, int64_t box)
+{
+	int64_t width = b->model.width;
+	int64_t run = READ_RUN;
+
+	if (b->cat->nrows == 1 || !has_dense_part(b->cat))
+		return run;
+	while (run > width && run / width * run > box)
+		run /= 2;
+	return run;
+}
+
 /* Half of a worker's memory is for the box, and for a part's rows of it. */
 static enum tsl_status
 plan(struct boxes *b, int64_t n, struct tsl_error *err)
 {
 	const struct npyio_output *out = b->out;
 	struct npyio_share share = out->share;
-	struct tsl_cut_limits limits = { .in = INT64_MAX,
-					 .run = 4096 /* is read as a page */ };
+	struct tsl_cut_limits limits = { .in = INT64_MAX };
 	int64_t room;
 
 	b->nworkers = count_workers(out, n);
@@ -130,6 +159,7 @@ plan(struct boxes *b, int64_t n, struct tsl_error *err)
 	limits.out = tsl_max(tsl_min(limits.out, n), 1);
 	limits.in_order = !npyio_writer_is_positional(out->t->out);
 	tsl_cat_model(b->cat, n, &b->model);
+	limits.run = least_run(b, limits.out);
 	/* Of a share, what is between those two. */
 	share.header += b->first;
 	share.size = share.header + n;
