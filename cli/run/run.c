@@ -306,6 +306,7 @@ run_write_data(struct npyio_writer *out, const struct common_options *co,
 	enum tsl_status status;
 
 	transfer.headless = true;
+	transfer.unturned = true; /* what is added is turned before */
 	verbose_plan(co, &transfer);
 	progress_start(co, job->nbytes);
 	status = npyio_transfer(&transfer, err);
