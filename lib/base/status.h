@@ -54,6 +54,7 @@
 	/* writing */                                         \
 	X(TSL_ESHAPE_MISMATCH, "shape_mismatch", 3)           \
 	X(TSL_EDUPLICATE_INDEX, "duplicate_index", 3)         \
+	X(TSL_EDUPLICATE_OUTPUT, "duplicate_output", 3)       \
 	/* an element given as text */                        \
 	X(TSL_EBAD_VALUE, "bad_value", 3)                     \
 	/* the algebra of shapes */                           \

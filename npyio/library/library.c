@@ -4,7 +4,11 @@
 #include "library.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
+
+/* Of several threads that need one, one loads it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ISO C knows no conversion between the two kinds of pointer. */
 static bool
@@ -16,9 +20,8 @@ look_up(void *library, const struct npyio_symbol *symbol)
 	return found != NULL;
 }
 
-enum tsl_status
-npyio_library_load(struct npyio_library *l, const char *what,
-		   struct tsl_error *err)
+static enum tsl_status
+load(struct npyio_library *l, const char *what, struct tsl_error *err)
 {
 	void *library;
 
@@ -31,4 +34,16 @@ npyio_library_load(struct npyio_library *l, const char *what,
 	return l->loaded ? TSL_OK
 			 : tsl_fail(err, TSL_EIO, "%s needs a library: %s",
 				    what, dlerror());
+}
+
+enum tsl_status
+npyio_library_load(struct npyio_library *l, const char *what,
+		   struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	pthread_mutex_lock(&lock);
+	status = load(l, what, err);
+	pthread_mutex_unlock(&lock);
+	return status;
 }
