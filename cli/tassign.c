@@ -105,19 +105,32 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->element);
+	r->element = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return slice_operand_is_text(&r->slice) + !r->literal;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.compile = compile,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.release = release,
+	.forget = forget,
 };
 
 static int
@@ -129,6 +142,7 @@ tassign_main(int argc, char **argv)
 			   "an element for all of the slice, instead of VALUE"),
 		IN_PLACE_OPTION(&r.co),
 		SLICE_OPTIONS(&r.slice),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};

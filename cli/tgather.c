@@ -151,10 +151,22 @@ release(void *request)
 	indices_free(&r->indices);
 }
 
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return !r->indices.text;
+}
+
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.add_inputs = add_indices,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
 	.release = release,
 };
@@ -176,6 +188,7 @@ tgather_main(int argc, char **argv)
 			   "with --device cuda: zero)"),
 		OPT_STRING(0, "batch-dims", "N", &r.batch_dims,
 			   "leading dimensions that both share (default: 0)"),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -64,18 +64,30 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->element);
+	r->element = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	(void)request;
+	(void)operands;
+	(void)n;
+	return 0;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.release = release,
+	.forget = forget,
 };
 
 static int
@@ -86,6 +98,7 @@ tgetdiag_main(int argc, char **argv)
 		BAND_OPTIONS(&r.band),
 		OPT_STRING(0, "padding", "LITERAL", &r.padding,
 			   "what short diagonals leave (default: zero bytes)"),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

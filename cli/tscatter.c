@@ -80,6 +80,9 @@ settle(struct invocation *c, char **operands, int n)
 		return message_usage("--shape stands for IN; '%s' is one too "
 				     "many",
 				     operands[0]);
+	if (r->shape_text && r->co.many)
+		return message_usage("--shape stands for IN, of which there "
+				     "are to be many");
 	if (r->shape_text && r->co.in_place)
 		return message_usage("--shape makes a new array: it does not "
 				     "go with --in-place");
@@ -115,18 +118,30 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->zero);
+	r->zero = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	(void)request;
+	(void)operands;
+	(void)n;
+	return 2; /* INDICES, UPDATES */
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.release = release,
+	.forget = forget,
 };
 
 static int
@@ -145,6 +160,7 @@ tscatter_main(int argc, char **argv)
 		OPT_STRING(0, "shape", "SHAPE", &r.shape_text,
 			   "begin with zeros of this shape instead of IN"),
 		IN_PLACE_OPTION(&r.co),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};

@@ -53,9 +53,20 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 				     &r->options, err);
 }
 
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	(void)request;
+	(void)operands;
+	(void)n;
+	return 1;
+}
+
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
 };
 
@@ -66,6 +77,7 @@ tsetdiag_main(int argc, char **argv)
 	const struct opt table[] = {
 		BAND_OPTIONS(&r.band),
 		IN_PLACE_OPTION(&r.co),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
+#include "many_check.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -412,9 +413,9 @@ options_parse(int argc, char **argv, const struct opt *table,
 		print_help(table, usage);
 	else if (co->version)
 		print_version();
-	else if (*noperands < usage->min_operands)
+	else if (*noperands < usage->min_operands && !co->files0)
 		*status = options_misuse(usage);
-	else if (*noperands > usage->max_operands)
+	else if (*noperands > usage->max_operands && !many_may_be(co))
 		*status = message_usage("unexpected operand '%s'",
 					argv[1 + usage->max_operands]);
 	else
@@ -511,7 +512,7 @@ not_for_several(const struct common_options *co)
 static int
 settle_part(struct common_options *co)
 {
-	const char *other = not_for_several(co);
+	const char *other = co->many ? NULL : not_for_several(co);
 
 	if (!co->part)
 		return 0;
@@ -524,7 +525,7 @@ settle_part(struct common_options *co)
 		return message_usage("--part makes a part of a file: it does "
 				     "not go with %s",
 				     other);
-	if (!co->output || strcmp(co->output, "-") == 0)
+	if (!co->many && (!co->output || strcmp(co->output, "-") == 0))
 		return message_usage("--part makes a part of a file: it needs "
 				     "-o FILE");
 	return 0;
@@ -534,7 +535,7 @@ settle_part(struct common_options *co)
 static int
 settle_team(struct common_options *co)
 {
-	const char *other = not_for_several(co);
+	const char *other = co->many ? NULL : not_for_several(co);
 	int exit_status = launch_settle(co->part ? LAUNCH_NEVER : co->mpi,
 					co->quiet, &co->launcher);
 
@@ -544,7 +545,7 @@ settle_team(struct common_options *co)
 		return message_usage("several processes make one file: that "
 				     "does not go with %s; use --mpi=never",
 				     other);
-	if (!co->output || strcmp(co->output, "-") == 0)
+	if (!co->many && (!co->output || strcmp(co->output, "-") == 0))
 		return message_usage("several processes make one file: they "
 				     "need -o FILE, or --mpi=never");
 	return 0;
@@ -555,9 +556,11 @@ options_settle(struct common_options *co)
 {
 	const char *threads = getenv("TSLICE_THREADS");
 	const char *device = getenv("TSLICE_DEVICE");
-	int exit_status = check_in_place(co);
+	int exit_status = many_check(co);
 	struct tsl_error err;
 
+	if (!exit_status)
+		exit_status = check_in_place(co);
 	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)

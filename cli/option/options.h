@@ -30,6 +30,11 @@ struct common_options {
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, version;
 	bool in_place; /* where a command has it */
+	const char *target; /* where a command takes many inputs; or NULL */
+	const char *files0;
+	bool parents;
+	bool many; /* no option: there are, or may be, several inputs */
+	bool one_of_many; /* no option: nothing is said of what is done */
 	const char *part; /* as it was given */
 	const char *alone; /* no option: one that several cannot share */
 	int mpi; /* enum launch_mpi; -1: not said */
@@ -62,6 +67,15 @@ extern const char *const colormap_choices[];
 #define IN_PLACE_OPTION(co)                      \
 	OPT_FLAG(0, "in-place", &(co)->in_place, \
 		 "write into the file itself, and nothing else")
+/* Those of a command whose first operand may be many; see many_check.h. */
+#define MANY_OPTIONS(co)                                                  \
+	OPT_STRING('t', "target", "DIR", &(co)->target,                   \
+		   "many inputs: write the result of each into DIR"),     \
+		OPT_FLAG(0, "parents", &(co)->parents,                    \
+			 "with -t: under the whole name of the input"),   \
+		OPT_STRING(0, "files0-from", "FILE", &(co)->files0,       \
+			   "take the inputs' names, each ended by a NUL " \
+			   "byte, from FILE")
 #define LAST_OPTIONS(co)                                               \
 	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
 		OPT_FLAG('V', "version", &(co)->version,               \

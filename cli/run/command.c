@@ -7,6 +7,7 @@
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
+#include "many.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -51,8 +52,10 @@ run(const struct invocation *c, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
-	int exit_status;
+	int exit_status = many_settle(c, &operands, &n);
 
+	if (exit_status)
+		return exit_status;
 	/* One more, for an operand that there may not be. */
 	c->input = calloc((size_t)n + 1, sizeof(*c->input));
 	if (!c->input)
@@ -66,7 +69,8 @@ settle(struct invocation *c, char **operands, int n)
 	if (!exit_status)
 		exit_status = options_settle(c->co);
 	if (!exit_status)
-		exit_status = dispatch_check_inputs(c->co, c->input, n);
+		exit_status = dispatch_check_inputs(
+			c->co, c->input + c->co->many, n - c->co->many);
 	if (!exit_status && c->text_input)
 		exit_status = dispatch_check_inputs(c->co, &c->text_input, 1);
 	return exit_status;
@@ -77,20 +81,32 @@ static int
 fail(const struct invocation *c, struct tsl_error *err)
 {
 	/* Where there is a slice, the shell may have made something of it. */
-	if (c->slice && c->ninputs > 0)
+	if (c->slice && c->ninputs > 0 && !c->co->many)
 		hint_globbed(err, c->input[0]);
 	if (c->slice)
 		hint_globbed(err, c->slice);
 	return message_error(err, c->slice);
 }
 
+/* Stores the exit status of what is told of already. */
+static enum tsl_status
+run_any(const struct invocation *c, int *exit_status, struct tsl_error *err)
+{
+	*exit_status = 0;
+	return c->co->many ? many_run(c, exit_status, err) : run(c, err);
+}
+
 /* Whatever happens, the other processes are told. */
 static enum tsl_status
-run_in_team(const struct invocation *c, struct tsl_error *err)
+run_in_team(const struct invocation *c, int *exit_status, struct tsl_error *err)
 {
 	enum tsl_status status = team_join(c->co, err);
 
-	return status ? status : team_end(run(c, err), err);
+	if (status)
+		return status;
+	status = team_end(run_any(c, exit_status, err), err);
+	*exit_status = team_highest(*exit_status);
+	return status;
 }
 
 /* Returns the exit status. */
@@ -101,11 +117,13 @@ compile_and_run(struct invocation *c)
 	enum tsl_status status = c->command->compile
 					 ? c->command->compile(c->request, &err)
 					 : TSL_OK;
-	int exit_status;
+	int exit_status = 0;
 
 	if (!status)
-		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
-	exit_status = status ? fail(c, &err) : 0;
+		status = c->co->launcher ? run_in_team(c, &exit_status, &err)
+					 : run_any(c, &exit_status, &err);
+	if (status)
+		exit_status = fail(c, &err);
 	team_leave();
 	return launch_exit(exit_status);
 }
@@ -130,6 +148,8 @@ command_main(const struct command *command, void *request,
 	} else {
 		exit_status = launch_exit(exit_status);
 	}
+	if (command->forget)
+		command->forget(request);
 	if (command->release)
 		command->release(request);
 	return exit_status;

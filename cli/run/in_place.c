@@ -91,12 +91,13 @@ write_to(const struct npyio_in_place_file *canvas,
 		.ninputs = inputs->n,
 		.threads = co->threads,
 		.max_memory = memory_for(co, nbytes),
-		.progress = progress_add,
+		.progress = co->one_of_many ? NULL : progress_add,
 	};
 	enum tsl_status status;
 
 	verbose_in_place(co, &transfer, nbytes);
-	progress_start(co, nbytes);
+	if (!co->one_of_many)
+		progress_start(co, nbytes);
 	status = npyio_prepare(&transfer, err);
 	if (!status) {
 		message_in_place();
@@ -104,7 +105,8 @@ write_to(const struct npyio_in_place_file *canvas,
 	}
 	if (!status)
 		status = inputs_finish(inputs, err);
-	progress_end();
+	if (!co->one_of_many)
+		progress_end();
 	verbose_spools(co, inputs);
 	return status;
 }

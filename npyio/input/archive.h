@@ -70,8 +70,10 @@ bool npyio_archive_is_file(const struct npyio_archive *a,
 
 /*
  * npyio_archive_leads_in() says whether 'path' is the name of no file, but
- * leads to a member, there or not, of an archive.
+ * leads to a member, there or not, of an archive; npyio_archive_leads_to() is
+ * that member's name, or NULL.
  */
+const char *npyio_archive_leads_to(const char *path);
 bool npyio_archive_leads_in(const char *path);
 
 /* npyio_archive_name() is how member i is called, of '*len' bytes. */

@@ -129,17 +129,23 @@ npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 	return npyio_archive_reopen(archive_new, path, member, &found, err);
 }
 
-bool
-npyio_archive_leads_in(const char *path)
+const char *
+npyio_archive_leads_to(const char *path)
 {
 	struct lead l;
 	bool found;
 
 	if (!strchr(path, ':') || is_there(path))
-		return false;
+		return NULL;
 	(void)!follow(&l, path, NULL, &found, NULL);
 	free(l.file);
 	if (l.fd >= 0)
 		close(l.fd);
-	return found;
+	return found ? l.member : NULL;
+}
+
+bool
+npyio_archive_leads_in(const char *path)
+{
+	return npyio_archive_leads_to(path) != NULL;
 }

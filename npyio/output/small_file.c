@@ -5,6 +5,7 @@
 #include "small_file.h"
 
 #include "npyio/file/fd.h"
+#include "npyio/file/kernel_copy.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,8 +13,9 @@
 #include <unistd.h>
 
 void
-npyio_small_files_begin(struct npyio_small_files *f)
+npyio_small_files_begin(struct npyio_small_files *f, int dir)
 {
+	f->tells_late = npyio_kernel_copy_is_remote(dir);
 	/* A path from the root would be walked for each of them. */
 	f->by_number = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
@@ -61,6 +63,17 @@ sync_name(int dir, struct tsl_error *err)
 	return status;
 }
 
+/* What only a close tells of, while the file can still be dropped. */
+static enum tsl_status
+close_copy(int fd, struct tsl_error *err)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+
+	return copy < 0 || (close(copy) != 0 && errno != EINTR)
+		       ? npyio_fail_sys(err, "cannot write")
+		       : TSL_OK;
+}
+
 /* Bytes, and then a name, so that the name never stands for less. */
 static enum tsl_status
 fill_and_name(const struct npyio_small_files *f, int fd, int dir,
@@ -71,6 +84,8 @@ fill_and_name(const struct npyio_small_files *f, int fd, int dir,
 
 	if (!status && sync)
 		status = npyio_fd_sync(fd, err);
+	if (!status && f->tells_late)
+		status = close_copy(fd, err);
 	if (!status)
 		status = name_it(f, fd, dir, name, err);
 	return !status && sync ? sync_name(dir, err) : status;

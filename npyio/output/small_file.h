@@ -13,6 +13,7 @@
 
 struct npyio_small_files {
 	int by_number; /* a directory where descriptors have names; -1: none */
+	bool tells_late; /* of what went wrong, when a file is closed */
 };
 
 /* What became of one. */
@@ -24,10 +25,10 @@ enum npyio_small_file {
 };
 
 /*
- * npyio_small_files_begin() is called before there are threads that make some,
- * and npyio_small_files_end() after.
+ * npyio_small_files_begin() is called before there are threads that make some
+ * below the directory 'dir', and npyio_small_files_end() after.
  */
-void npyio_small_files_begin(struct npyio_small_files *f);
+void npyio_small_files_begin(struct npyio_small_files *f, int dir);
 void npyio_small_files_end(struct npyio_small_files *f);
 
 /*

@@ -1,0 +1,33 @@
+/*
+ * many_check.c - the options of a command that takes many inputs
+ */
+#include "many_check.h"
+
+#include "cli/report/message.h"
+
+bool
+many_may_be(const struct common_options *co)
+{
+	return co->target || co->files0 || co->in_place;
+}
+
+int
+many_check(const struct common_options *co)
+{
+	const char *other = co->output     ? "-o"
+			    : co->print    ? "--print"
+			    : co->image    ? "--image"
+			    : co->in_place ? "--in-place"
+					   : co->alone;
+
+	if (co->target && other)
+		return message_usage("-t makes a file for each input: it does "
+				     "not go with %s",
+				     other);
+	if (co->parents && !co->target)
+		return message_usage("--parents goes with -t only");
+	if (co->files0 && !co->target && !co->in_place)
+		return message_usage("--files0-from needs -t DIR, for the "
+				     "results");
+	return 0;
+}
