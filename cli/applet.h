@@ -20,6 +20,7 @@ struct applet {
 	X(tsetdiag) \
 	X(tcat)     \
 	X(tcmp)     \
+	X(tparse)   \
 	X(tshape)
 
 #define APPLET_DECLARE(name) extern const struct applet name##_applet;

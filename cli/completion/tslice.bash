@@ -74,7 +74,10 @@ _tslice() {
 	else
 		_tslice_words "$(sed -n 's/^word	//p' <<<"$list")"
 		_tslice_files -d
-		_tslice_files -f -X '!*.np[yz]'
+		case ${1##*/} in
+		tparse) _tslice_files -f ;;
+		*) _tslice_files -f -X '!*.np[yz]' ;;
+		esac
 	fi
 }
 

@@ -45,8 +45,13 @@ const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
-	[PRINT_FULL] = "full", [PRINT_NUMPY] = "numpy", [PRINT_PLAIN] = "plain",
-	[PRINT_CSV] = "csv",   [PRINT_TSV] = "tsv",     NULL,
+	[PRINT_FULL] = "full",
+	[PRINT_NUMPY] = "numpy",
+	[PRINT_PLAIN] = "plain",
+	[PRINT_CSV] = "csv",
+	[PRINT_TSV] = "tsv",
+	[PRINT_JSON] = "json",
+	NULL,
 };
 
 const char *const colormap_choices[] = {

@@ -84,7 +84,7 @@ extern const char *const colormap_choices[];
 #define PRINT_OPTIONS(co)                                                      \
 	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices,  \
 		 "print the result as text: numpy, as NumPy would (default), " \
-		 "full, plain, csv or tsv"),                                   \
+		 "full, plain, csv, tsv or json"),                             \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
 			   "digits behind the point of printed numbers, at "   \
 			   "most"),                                            \

@@ -51,9 +51,9 @@ put_rounded(char *s, long double v, int nbytes, int precision)
 	return digits_decimal(s, &d);
 }
 
-static char *
-put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
-	 const char *bytes, int nbytes)
+char *
+cell_put_real(char *s, const struct cell_style *style,
+	      const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
 	long double v;
 
@@ -76,10 +76,10 @@ put_complex(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	int nbytes = (int)t->size / 2;
 	char *sign;
 
-	s = put_real(s, style, t, bytes, nbytes);
+	s = cell_put_real(s, style, t, bytes, nbytes);
 	*s = '+';
 	sign = s + 1;
-	s = put_real(sign, style, t, bytes + nbytes, nbytes);
+	s = cell_put_real(sign, style, t, bytes + nbytes, nbytes);
 	if (*sign == '-') {
 		memmove(sign - 1, sign, (size_t)(s - sign));
 		s--;
@@ -256,7 +256,7 @@ put_cell(char *s, const struct cell_style *style,
 	case 'M':
 		return put_time(s, f, bytes);
 	case 'f':
-		return put_real(s, style, t, bytes, (int)t->size);
+		return cell_put_real(s, style, t, bytes, (int)t->size);
 	default:
 		return put_complex(s, style, t, bytes);
 	}
@@ -286,14 +286,11 @@ put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	  const char *bytes, int n)
 {
 	int nbytes = (int)t->size;
+	uint64_t bits[BATCH];
 
-	for (int i = 0; i < n; i++) {
-		uint64_t bits = load_bits(t, bytes + i * nbytes, nbytes);
-
-		s = digits_real(s, bits, nbytes);
-		*s++ = style->separator;
-	}
-	return s;
+	for (int i = 0; i < n; i++)
+		bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
+	return digits_reals(s, bits, n, nbytes, style->separator);
 }
 
 static void

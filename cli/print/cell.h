@@ -19,6 +19,13 @@ struct cell_style {
 void cell_write(const struct cell_style *style, const struct element_format *f,
 		const char *bytes, int64_t n, struct text_out *out);
 
+/*
+ * cell_put_real() writes the number of 2 to 16 bytes at 'bytes', of which there
+ * may be several in an element of type 't', and returns where its text ends.
+ */
+char *cell_put_real(char *s, const struct cell_style *style,
+		    const struct tsl_dtype *t, const char *bytes, int nbytes);
+
 /* cell_write_name() writes the name of a column, in UTF-8. */
 void cell_write_name(const struct cell_style *style, const char *name,
 		     size_t len, struct text_out *out);

@@ -23,6 +23,13 @@ char *digits_signed(char *s, int64_t value);
  */
 char *digits_real(char *s, uint64_t bits, int nbytes);
 
+/*
+ * digits_reals() writes n such numbers, and behind each one a separator; there
+ * must be room for n times DIGITS_MAX bytes.
+ */
+char *digits_reals(char *s, const uint64_t bits[], int n, int nbytes,
+		   char separator);
+
 /* digits_decimal() writes a decimal number in that form. */
 char *digits_decimal(char *s, const struct decimal *d);
 

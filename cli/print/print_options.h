@@ -12,6 +12,7 @@ enum print_form {
 	PRINT_PLAIN, /* numbers with blanks between them */
 	PRINT_CSV,
 	PRINT_TSV,
+	PRINT_JSON, /* nested lists */
 };
 
 struct print {

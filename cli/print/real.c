@@ -98,6 +98,7 @@ from_shortest(struct decimal *d, struct shortest s)
 		d->digits[i] = text[n - 1 - i];
 	d->ndigits = n;
 	d->point = n + s.exponent;
+	cut_zeros(d);
 }
 
 /*

@@ -137,13 +137,23 @@ multiply(uint64_t a, uint64_t b)
 #endif
 }
 
-/* The product's integer part; its last bit says if there was any more. */
-static uint64_t
-scale(const struct power *p, uint64_t value)
-{
-	struct power low = multiply(p->low, value);
-	struct power high = multiply(p->high, value);
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/*
+ * The product's integer part; its last bit says if there was any more.  Half of
+ * a power's bits do for a value of no more than 32: with them every float32 is
+ * what it is with all.
+ */
+ALWAYS_INLINE uint64_t
+scale(const struct power *p, uint64_t value, bool is_narrow)
+{
+	struct power high =
+		multiply(p->high + (is_narrow && p->low != 0), value);
+	struct power low;
+
+	if (is_narrow)
+		return high.high | (high.low >> 32 != 0);
+	low = multiply(p->low, value);
 	high.low += low.high;
 	high.high += high.low < low.high;
 	return high.high | (high.low > 1);
@@ -152,8 +162,6 @@ scale(const struct power *p, uint64_t value)
 static struct shortest
 without_zeros(uint64_t digits, int exponent)
 {
-	if (digits == 0)
-		return (struct shortest){ 0, 0 };
 	if (digits % 100000000 == 0) {
 		digits /= 100000000;
 		exponent += 8;
@@ -165,41 +173,43 @@ without_zeros(uint64_t digits, int exponent)
 	return (struct shortest){ digits, exponent };
 }
 
-/*
- * Of value * 2^e; its neighbour below may be closer
- * than the one above.
- */
-static struct shortest
-search(uint64_t value, int e, bool is_closer)
+/* Of value * 2^e; its neighbour below may be closer than the one above. */
+ALWAYS_INLINE struct shortest
+search(uint64_t value, int e, bool is_closer, bool is_narrow)
 {
 	int k = is_closer ? log10_of_three_quarters(e) : log10_of_power_of_2(e);
 	int shift = e + log2_of_power_of_10(-k) + 1;
 	const struct power *p = &powers[-k - FIRST_POWER];
 	uint64_t odd = value & 1; /* then the ends read back as others */
-	uint64_t below = scale(p, (4 * value - 2 + is_closer) << shift) + odd;
-	uint64_t at = scale(p, 4 * value << shift);
-	uint64_t above = scale(p, (4 * value + 2) << shift) - odd;
+	uint64_t below =
+		scale(p, (4 * value - 2 + is_closer) << shift, is_narrow) + odd;
+	uint64_t at = scale(p, 4 * value << shift, is_narrow);
+	uint64_t above = scale(p, (4 * value + 2) << shift, is_narrow) - odd;
 	uint64_t floor = at / 4;
 	uint64_t tens = floor / 10;
-	bool is_low_in, is_high_in, is_up;
+	/* Which it is nobody can foretell: no branches. */
+	bool is_low_in = below <= 40 * tens;
+	bool is_high_in = 40 * tens + 40 <= above;
+	bool is_tens = (floor >= 10) & (is_low_in ^ is_high_in);
+	bool is_floor_in = below <= 4 * floor;
+	bool is_next_in = 4 * floor + 4 <= above;
+	bool is_nearer = at + (floor & 1) > 4 * floor + 2;
+	bool is_one = is_floor_in ^ is_next_in;
+	bool is_up = (is_one & is_next_in) | (!is_one & is_nearer);
+	uint64_t ones = floor + is_up;
+	struct shortest found = {
+		ones ^ ((ones ^ (tens + is_high_in)) & -(uint64_t)is_tens),
+		k + is_tens,
+	};
 
-	if (floor >= 10) {
-		is_low_in = below <= 40 * tens;
-		is_high_in = 40 * tens + 40 <= above;
-		if (is_low_in != is_high_in)
-			return without_zeros(tens + is_high_in, k + 1);
-	}
-	is_low_in = below <= 4 * floor;
-	is_high_in = 4 * floor + 4 <= above;
-	is_up = is_low_in != is_high_in
-			? is_high_in
-			: at > 4 * floor + 2 ||
-				  (at == 4 * floor + 2 && (floor & 1));
-	return without_zeros(floor + is_up, k);
+	return found.digits % 10 == 0
+		       ? without_zeros(found.digits, found.exponent)
+		       : found;
 }
 
-struct shortest
-shortest_of(uint64_t bits, int nbytes)
+/* 'nbytes' is constant at each call. */
+ALWAYS_INLINE struct shortest
+shortest(uint64_t bits, int nbytes)
 {
 	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
 	int nexponent = nbytes * 8 - 1 - nfraction;
@@ -213,7 +223,31 @@ shortest_of(uint64_t bits, int nbytes)
 	/* A whole number, where all whole numbers are: no other is as short. */
 	if (value == 0 || (exponent <= 0 && -exponent <= nfraction &&
 			   (value & ((UINT64_C(1) << -exponent) - 1)) == 0))
-		return without_zeros(value ? value >> -exponent : 0, 0);
+		return (struct shortest){ value ? value >> -exponent : 0, 0 };
+	return search(value, exponent, fraction == 0 && e > 1, nbytes < 8);
+}
+
+void
+shortest_of_each(struct shortest number[], const uint64_t bits[], int n,
+		 int nbytes)
+{
 	pthread_once(&once, make_powers);
-	return search(value, exponent, fraction == 0 && e > 1);
+	if (nbytes == 2)
+		for (int i = 0; i < n; i++)
+			number[i] = shortest(bits[i], 2);
+	else if (nbytes == 4)
+		for (int i = 0; i < n; i++)
+			number[i] = shortest(bits[i], 4);
+	else
+		for (int i = 0; i < n; i++)
+			number[i] = shortest(bits[i], 8);
+}
+
+struct shortest
+shortest_of(uint64_t bits, int nbytes)
+{
+	struct shortest number;
+
+	shortest_of_each(&number, &bits, 1, nbytes);
+	return number;
 }

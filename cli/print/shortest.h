@@ -6,7 +6,10 @@
 
 #include <stdint.h>
 
-/* The number is digits times ten to 'exponent'; no zero at the end but of 0. */
+/*
+ * The number is digits times ten to 'exponent'.  At the end stands no zero, but
+ * of a whole number, with an exponent of 0.
+ */
 struct shortest {
 	uint64_t digits; /* below 10^17 */
 	int exponent;
@@ -18,5 +21,12 @@ struct shortest {
  * the fewest digits, and of these the closest.
  */
 struct shortest shortest_of(uint64_t bits, int nbytes);
+
+/*
+ * shortest_of_each() is that of n numbers, sooner than one by one.  What it
+ * finds for infinity and NaN means nothing.
+ */
+void shortest_of_each(struct shortest number[], const uint64_t bits[], int n,
+		      int nbytes);
 
 #endif /* CLI_SHORTEST_H */

@@ -34,17 +34,6 @@ text_out_flush(struct text_out *out)
 	out->len = 0;
 }
 
-void
-text_out_move(struct text_out *out, struct text_out *from)
-{
-	text_out_flush(out);
-	if (!out->status && from->len > 0)
-		out->status = npyio_writer_put(out->to, from->bytes, from->len,
-					       out->written, out->err);
-	out->written += (int64_t)from->len;
-	from->len = 0;
-}
-
 /* What there is no memory for is lost, and the rest with it. */
 static void
 grow(struct text_out *out)

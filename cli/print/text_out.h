@@ -2,7 +2,7 @@
  * text_out.h - text on its way to a writer, in order
  *
  * Text that belongs behind other text, which is not there yet, has no writer:
- * it is kept until it is moved.
+ * it is kept, and its maker writes it.
  *
  * What fails is remembered, not reported at each step: what is written after
  * it is dropped, and 'status' is asked once in a while.
@@ -29,9 +29,6 @@ void text_out_close(struct text_out *out);
 
 /* text_out_flush() writes what there is, and is due at the end. */
 void text_out_flush(struct text_out *out);
-
-/* text_out_move() writes what 'from' keeps, behind what there is. */
-void text_out_move(struct text_out *out, struct text_out *from);
 
 /* text_out_make_room() is for text_out_room(). */
 void text_out_make_room(struct text_out *out);

@@ -85,7 +85,9 @@ fail(const struct invocation *c, struct tsl_error *err)
 		hint_globbed(err, c->input[0]);
 	if (c->slice)
 		hint_globbed(err, c->slice);
-	return message_error(err, c->slice);
+	return message_error(err, c->command->line_of
+					  ? c->command->line_of(c->request)
+					  : c->slice);
 }
 
 /* Stores the exit status of what is told of already. */

@@ -44,6 +44,8 @@ struct command {
 	enum tsl_status (*run)(const struct invocation *c,
 			       const struct inputs *inputs,
 			       struct tsl_error *err);
+	/* line_of() is the text that an error's place is in; NULL: 'slice'. */
+	const char *(*line_of)(const void *request);
 	/* release() frees what was settled; may be NULL. */
 	void (*release)(void *request);
 };

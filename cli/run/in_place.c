@@ -91,6 +91,7 @@ write_to(const struct npyio_in_place_file *canvas,
 		.ninputs = inputs->n,
 		.threads = co->threads,
 		.max_memory = memory_for(co, nbytes),
+		.max_mapped = memory_to_map(co, nbytes),
 		.progress = co->one_of_many ? NULL : progress_add,
 	};
 	enum tsl_status status;

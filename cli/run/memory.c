@@ -33,6 +33,15 @@ memory_for(const struct common_options *co, int64_t work)
 			       NPYIO_MIN_MEMORY));
 }
 
+/* A quarter, too, so that who counts them as ours is not surprised. */
+int64_t
+memory_to_map(const struct common_options *co, int64_t work)
+{
+	if (co->max_memory || work < MIN_WORK)
+		return 0;
+	return npyio_memory_limit() / SHARE / tsl_max(co->processes, 1);
+}
+
 bool
 memory_is_scarce(const struct common_options *co, int64_t memory)
 {

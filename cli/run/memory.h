@@ -13,6 +13,13 @@
  */
 int64_t memory_for(const struct common_options *co, int64_t work);
 
+/*
+ * memory_to_map() is how many bytes of a file may be mapped beyond that, where
+ * places are random: they are the page cache's, and not ours.  None where
+ * --max-memory was given, which counts them.
+ */
+int64_t memory_to_map(const struct common_options *co, int64_t work);
+
 /* memory_is_scarce() says whether that is less because of the system. */
 bool memory_is_scarce(const struct common_options *co, int64_t memory);
 

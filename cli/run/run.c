@@ -79,6 +79,8 @@ put_result(const struct common_options *co, const struct npyio_transfer *t,
 
 	if (co->image)
 		return image_job(t, &co->image_how, err);
+	if (is_printed(co) && !co->print)
+		note_form(co);
 	return is_printed(co) ? print_job(t, &how, err)
 			      : npyio_transfer(t, err);
 }
@@ -213,6 +215,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
+		.max_mapped = memory_to_map(co, work_of(job, inputs)),
 		.progress = co->one_of_many ? NULL : progress_add,
 		.portion = co->portion,
 	};

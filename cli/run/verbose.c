@@ -105,3 +105,11 @@ verbose_spools(const struct common_options *co, const struct inputs *inputs)
 				     "not read in the order it arrives",
 				     npyio_reader_name(inputs->in[i]));
 }
+
+void
+note_form(const struct common_options *co)
+{
+	if (co->json && !co->quiet)
+		message_note("--json is the form of facts and errors; "
+			     "--print=json shows the elements so");
+}

@@ -26,6 +26,12 @@ void verbose_in_place(const struct common_options *co,
 void verbose_shared(const struct common_options *co,
 		    const struct npyio_transfer *t, int64_t shared);
 
+/*
+ * note_form() is for what is shown because there is a terminal: who said --json
+ * may have meant another form.
+ */
+void note_form(const struct common_options *co);
+
 /* verbose_spools() names the inputs that were stored on the way. */
 void verbose_spools(const struct common_options *co,
 		    const struct inputs *inputs);

@@ -158,6 +158,16 @@ rewrite(struct number *n, const char *text, size_t len)
 		 (int)n->exponent);
 }
 
+/* The words; false: it is a finite number. */
+static bool
+is_word(const char *text, size_t len, double *v)
+{
+	bool is_inf = word_span(text, len, "inf");
+
+	*v = is_inf ? __builtin_inf() : __builtin_nan("");
+	return is_inf || word_span(text, len, "nan");
+}
+
 double
 tsl_decimal_double(const char *text, size_t len)
 {
@@ -165,13 +175,26 @@ tsl_decimal_double(const char *text, size_t len)
 	struct number n;
 	double v;
 
-	if (word_span(text + sign, len - sign, "inf")) {
-		v = __builtin_inf();
-	} else if (word_span(text + sign, len - sign, "nan")) {
-		v = __builtin_nan("");
-	} else {
+	if (!is_word(text + sign, len - sign, &v)) {
 		rewrite(&n, text + sign, len - sign);
 		v = strtod(n.text, NULL);
+	}
+	return text[0] == '-' ? -v : v;
+}
+
+float
+tsl_decimal_single(const char *text, size_t len)
+{
+	size_t sign = sign_span(text, len);
+	struct number n;
+	double word;
+	float v;
+
+	if (is_word(text + sign, len - sign, &word)) {
+		v = (float)word;
+	} else {
+		rewrite(&n, text + sign, len - sign);
+		v = strtof(n.text, NULL);
 	}
 	return text[0] == '-' ? -v : v;
 }

@@ -15,8 +15,9 @@
 /* tsl_decimal_span() is how many bytes at the start are a number; 0: none. */
 size_t tsl_decimal_span(const char *text, size_t len);
 
-/* Both take what is a number as a whole; see tsl_decimal_span(). */
+/* They take what is a number as a whole; see tsl_decimal_span(). */
 double tsl_decimal_double(const char *text, size_t len);
+float tsl_decimal_single(const char *text, size_t len);
 long double tsl_decimal_extended(const char *text, size_t len);
 
 /* tsl_half_bits() rounds to IEEE binary16. */

@@ -6,16 +6,6 @@
 #include "lib/base/minmax.h"
 #include "walk.h"
 
-/* Inputs above this are hardly all in the page cache. */
-#define LARGE_INPUT ((int64_t)1 << 30)
-
-/*
- * A transposed box reads at least so much from one place.  Of a page that may
- * have to come from the disk no part should be wanted another time.
- */
-#define MIN_RUN_CACHED 1024
-#define MIN_RUN 4096
-
 /* One write of so much costs no more for each byte than a larger one. */
 #define ONE_RUN ((int64_t)4 * 1024 * 1024)
 
@@ -168,13 +158,10 @@ grow_run(struct tsl_cut *cut, int n, int64_t nbytes)
  * output is as well written when it is smaller, and stays in the cache.
  */
 static void
-grow_both_ways(struct tsl_cut *cut, int n, int64_t limit)
+grow_both_ways(struct tsl_cut *cut, int n, int64_t run, int64_t limit)
 {
 	const struct tsl_view *v = &cut->view;
-	int64_t lo, hi, run;
 
-	tsl_view_span(v, &lo, &hi);
-	run = hi - lo > LARGE_INPUT ? MIN_RUN : MIN_RUN_CACHED;
 	grow_run(cut, n, tsl_min(run, limit));
 	for (int d = n - 1; d >= 0; d--) {
 		grow_dim(cut, d,
@@ -197,7 +184,7 @@ tsl_cut_init(struct tsl_cut *cut, const struct tsl_view *view,
 	for (int i = 0; i < view->ndim; i++)
 		cut->extent[i] = i < n ? 1 : view->dim[i];
 	if (close < n - 1 && close >= 0 && !limits->in_order) {
-		grow_both_ways(cut, n, limits->out);
+		grow_both_ways(cut, n, limits->run, limits->out);
 	} else {
 		grow_in_order(cut, n, limits->out);
 		if (close == n - 1)

@@ -10,6 +10,7 @@
 struct tsl_cut_limits {
 	int64_t out; /* of output */
 	int64_t in; /* between the first and the last byte of its input */
+	int64_t run; /* the least of it that should be taken from one place */
 	bool in_order; /* boxes must follow each other in the output */
 };
 

@@ -3,17 +3,21 @@
  */
 #include "crc.h"
 
+#include "npyio/library/isal.h"
 #include "npyio/library/zlib.h"
 
 enum tsl_status
 npyio_crc_open(const char *what, struct tsl_error *err)
 {
+	(void)npyio_isal_load();
 	return npyio_zlib_load(what, err);
 }
 
 uint32_t
 npyio_crc(uint32_t crc, const void *bytes, size_t n)
 {
+	if (npyio_isal_crc(&crc, bytes, n))
+		return crc;
 	return (uint32_t)npyio_zlib()->crc32_z(crc, bytes, n);
 }
 

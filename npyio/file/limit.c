@@ -104,17 +104,28 @@ limit_of_line(char *line)
 	return INT64_MAX;
 }
 
+/* What the machine has. */
+static int64_t
+physical_memory(void)
+{
+	int64_t pages = sysconf(_SC_PHYS_PAGES);
+	int64_t page = sysconf(_SC_PAGESIZE);
+
+	return pages > 0 && page > 0 && pages <= INT64_MAX / page ? pages * page
+								  : INT64_MAX;
+}
+
 int64_t
 npyio_memory_limit(void)
 {
 	char text[8192];
-	int64_t least = INT64_MAX;
+	int64_t least = physical_memory();
 	struct rlimit rlimit;
 	char *rest = text;
 
 	if (getrlimit(RLIMIT_AS, &rlimit) == 0 &&
 	    rlimit.rlim_cur < (rlim_t)INT64_MAX)
-		least = (int64_t)rlimit.rlim_cur;
+		least = tsl_min(least, (int64_t)rlimit.rlim_cur);
 	if (!read_small("/proc/self/cgroup", text, sizeof(text)))
 		return least;
 	while (rest) {

@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * npyio_memory_limit() is the least, in bytes, of what the control groups that
- * we are in allow, from ours up to the root, and of RLIMIT_AS; INT64_MAX where
- * nothing says.
+ * npyio_memory_limit() is the least, in bytes, of what there is, of what the
+ * control groups that we are in allow, from ours up to the root, and of
+ * RLIMIT_AS; INT64_MAX where nothing says.
  */
 int64_t npyio_memory_limit(void);
 

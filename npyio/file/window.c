@@ -5,6 +5,8 @@
 #include "window.h"
 
 #include "cleanup.h"
+#include "fd.h"
+#include "lib/base/minmax.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,6 +17,9 @@
  * one entry, given that file and memory agree in their last 21 bits.
  */
 #define ALIGNMENT ((int64_t)2 * 1024 * 1024)
+
+/* Places of a file that are looked at to know whether it is in memory. */
+#define SAMPLE 64
 
 void
 npyio_window_init(struct npyio_window *w, const char *name)
@@ -70,6 +75,51 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 	w->base = base;
 	npyio_cleanup_guard(w->guard, base, (size_t)(w->hi - w->lo), w->hi);
 	return w->base + (lo - w->lo);
+}
+
+static int64_t
+slow_faults(void)
+{
+#ifdef RUSAGE_THREAD
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage) == 0)
+		return usage.ru_majflt;
+#endif
+	return 0;
+}
+
+/*
+ * Not every file system can say what it has at hand; that a page had to come
+ * from elsewhere shows when it is touched.
+ */
+bool
+npyio_window_is_at_hand(const struct npyio_window *w, int fd)
+{
+	int64_t apart = (w->hi - w->lo - 1) / SAMPLE + 1;
+	int64_t slow = slow_faults();
+	uint64_t any = 1;
+
+	for (int64_t at = w->lo; at < w->hi; at += apart) {
+		int64_t left = tsl_min(apart, w->hi - at);
+		int64_t place;
+
+		/* Not at the same distances: files have a structure. */
+		any = any * 6364136223846793005 + 1442695040888963407;
+		place = at + (int64_t)(any >> 33) % left;
+		if (!npyio_fd_is_at_hand(fd, place))
+			return false;
+		(void)*(volatile char *)(w->base + (place - w->lo));
+		if (slow_faults() > slow)
+			return false;
+	}
+	return true;
+}
+
+int64_t
+npyio_window_nbytes(const struct npyio_window *w)
+{
+	return w->base ? w->hi - w->lo : 0;
 }
 
 /* Only a wish: what cannot be had shows when it is written to. */

@@ -34,6 +34,15 @@ void npyio_window_init_writes(struct npyio_window *w, const char *name);
 char *npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi);
 
 /*
+ * npyio_window_is_at_hand() says whether what is mapped of 'fd' is in memory,
+ * as far as a sample of its pages shows.
+ */
+bool npyio_window_is_at_hand(const struct npyio_window *w, int fd);
+
+/* npyio_window_nbytes() is how much of the file is mapped. */
+int64_t npyio_window_nbytes(const struct npyio_window *w);
+
+/*
  * npyio_window_expect() says that every page of bytes [lo, hi), which are
  * mapped, is about to be written to: it is cheaper to have them all at once.
  */

@@ -81,8 +81,6 @@ npyio_kind(const unsigned char *bytes, size_t len)
 	if (is_pickle(bytes, len))
 		return "a Python pickle, which only Python can read";
 	if (is_text(bytes, len))
-		return "text; numpy.loadtxt and numpy.save make an .npy file "
-		       "of "
-		       "numbers";
+		return "text; tparse makes an array of it";
 	return NULL;
 }

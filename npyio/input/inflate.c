@@ -6,6 +6,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/crc.h"
 #include "npyio/file/fd.h"
+#include "npyio/library/isal.h"
 #include "npyio/library/zlib.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct npyio_inflate {
 	struct npyio_member m;
 	int fd;
 	z_stream stream;
+	struct npyio_isal *isal; /* who inflates it; NULL: zlib does */
 	int64_t taken; /* of the packed bytes */
 	int64_t made; /* of the others */
 	uint32_t crc; /* of those */
@@ -46,8 +48,10 @@ npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
 	z->taken = z->made = 0;
 	z->crc = 0;
 	z->ended = false;
+	z->isal = npyio_isal_load() ? npyio_isal_open() : NULL;
 	/* Negative: no header of zlib's own. */
-	if (npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
+	if (!z->isal &&
+	    npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
 					sizeof(z->stream)) != Z_OK) {
 		free(z);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory to inflate");
@@ -61,7 +65,9 @@ npyio_inflate_close(struct npyio_inflate *z)
 {
 	if (!z)
 		return;
-	npyio_zlib()->inflateEnd(&z->stream);
+	if (!z->isal)
+		npyio_zlib()->inflateEnd(&z->stream);
+	npyio_isal_close(z->isal);
 	free(z);
 }
 
@@ -106,7 +112,9 @@ inflate_some(struct npyio_inflate *z, unsigned char *dst, size_t n,
 		status = refill(z, err);
 		if (status)
 			return status;
-		result = npyio_zlib()->inflate(&z->stream, Z_NO_FLUSH);
+		result =
+			z->isal ? npyio_isal_inflate(z->isal, &z->stream)
+				: npyio_zlib()->inflate(&z->stream, Z_NO_FLUSH);
 		z->ended = result == Z_STREAM_END;
 		if (result == Z_MEM_ERROR)
 			return tsl_fail(err, TSL_EMEMORY,

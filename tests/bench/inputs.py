@@ -6,10 +6,13 @@ A name says what is in the file, so a changed case makes a new file:
     f4-8192x8192-fortran.npy        the same, in Fortran's order
     f4-64x1024-own.npy              the same as without -own; commands write
                                     into it, and it is made anew before
+    f4-1048576x16-mapped.npy        written through a mapping, not at once, so
+                                    that the page cache has small pages of it
     index-1024-of-4096-random.npy   tuples of one int64; or -sorted; with
                                     -flat behind it, without the tuples' axis
     f4-64x1024x1024.npz             an archive of it, as numpy.savez makes it
     f4-64x1024x1024-packed.npz      or numpy.savez_compressed
+    normal-f8-524288x4.txt          numbers as text, a row a line
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
     c8-32x1024x1024                 BART's pair .cfl and .hdr
@@ -17,6 +20,7 @@ A name says what is in the file, so a changed case makes a new file:
 Archives and the last two have the same elements as the .npy of that dtype and
 shape.
 """
+import mmap
 import os
 import re
 import shutil
@@ -56,6 +60,17 @@ def write_npy(path, dtype, shape, fortran=False):
         write_array(f, dtype, shape, fortran)
 
 
+def write_mapped(path, dtype, shape):
+    """As an array that is larger than memory is made; nothing is read ahead of
+    what is written, and no page is larger than it must be."""
+    a = np.lib.format.open_memmap(path, "w+", DTYPES[dtype], shape)
+    a._mmap.madvise(mmap.MADV_RANDOM)
+    lanes, at = a.reshape(-1).view(LANES[dtype]), 0
+    for piece in pieces(dtype, a.size):
+        lanes[at:at + len(piece)] = piece
+        at += len(piece)
+
+
 def write_normal(path, dtype, shape):
     """Numbers with all of their digits; of integers, whatever there is."""
     generator = np.random.default_rng(1)
@@ -64,6 +79,16 @@ def write_normal(path, dtype, shape):
               generator.integers(0, 256, shape))
     with open(path, "wb") as f:
         np.save(f, values.astype(dtype))
+
+
+def write_text(path, dtype, shape):
+    """The same, with blanks between."""
+    generator = np.random.default_rng(1)
+    with open(path, "w", encoding="ascii") as f:
+        for _ in range(shape[0]):
+            row = (generator.standard_normal(shape[1]) if dtype == "f8" else
+                   generator.integers(0, 256, shape[1]))
+            f.write(" ".join(map(repr, row.tolist())) + "\n")
 
 
 def write_npz(path, dtype, shape, method):
@@ -134,23 +159,25 @@ def parse(name):
         count = int(m[1])
         return (write_indices, (count, int(m[2]), m[3] == "sorted",
                                 bool(m[4])), 8 * count)
-    m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.npy", name)
+    m = re.fullmatch(r"normal-([fu]\d)-(\d+)x(\d+)\.(npy|txt)", name)
     if m:
         shape = int(m[2]), int(m[3])
-        return (write_normal, (m[1], shape),
+        return (write_normal if m[4] == "npy" else write_text, (m[1], shape),
                 int(np.prod(shape)) * np.dtype(m[1]).itemsize)
     m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran|-packed)?"
-                     r"(?:-own)?(\.\w+)?", name)
+                     r"(-mapped)?(?:-own)?(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))
     nbytes = int(np.prod(shape)) * DTYPES[m[2]].itemsize
     if m[1]:
         return write_many, (int(m[1]), m[2], shape), int(m[1]) * 4096
-    if m[5] == ".npy":
+    if m[5]:
+        return write_mapped, (m[2], shape), nbytes
+    if m[6] == ".npy":
         return write_npy, (m[2], shape, bool(m[4])), nbytes
-    if m[5] == ".npz":
+    if m[6] == ".npz":
         method = zipfile.ZIP_DEFLATED if m[4] else zipfile.ZIP_STORED
         return write_npz, (m[2], shape, method), nbytes
-    if m[5] == ".nc":
+    if m[6] == ".nc":
         return write_netcdf, (shape,), nbytes
     return write_bart, (shape,), nbytes
 

@@ -21,7 +21,8 @@ holes() {
 		skip 'the file system cannot hold it'
 }
 
-# within MIB COMMAND... ['|' COMMAND...]...: none held as much as that.
+# within MIB[,OWN] COMMAND... ['|' COMMAND...]...: none held as much as that, nor
+# so much of its own.
 within() {
 	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/peak.py" "$@"
 }
@@ -70,6 +71,7 @@ MIB64=$((64 * 1024 * 1024))
 	holes in.npy '<f4' '(1048576, 16)' $MIB64
 	holes v.npy '>f4' '(1048576, 16)' $MIB64
 	within 15 tscatter --max-memory 1M in.npy at.npy v.npy --in-place
+	within 192,64 tscatter in.npy at.npy v.npy --in-place
 	within 15 tscatter --max-memory 1M in.npy at.npy v.npy -o o.npy
 	within 15 cat v.npy '|' tscatter --max-memory 1M in.npy at.npy - \
 		--in-place --duplicates error

@@ -167,8 +167,7 @@ lost() {
 
 @test "/dev/full: help and version of every command" {
 	local command
-	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
-		tcmp tshape; do
+	for command in $(commands); do
 		lost $command --help
 		lost $command --version
 	done

@@ -319,7 +319,8 @@ done_by() {
 
 # A first input of 8 MiB, w.npy, cut short when the output is reserved.
 cut_short_under() { # COMMAND SECOND
-	head -c 8388608 /dev/zero | npy w.npy '<f8' '(1024, 1024)'
+	head -c 8388608 /dev/zero |
+		npy w.npy '<f8' "${shape-"(1024, 1024)"}"
 	requires strace
 	strace -f -qq -o "$log" -e trace=fallocate \
 		-e inject=fallocate:delay_exit=400000 -- \
@@ -335,6 +336,12 @@ cut_short_under() { # COMMAND SECOND
 
 @test "params cut short under tgather: an error" {
 	head -c 8192 /dev/zero | npy i.npy '<i8' '(1024, 1)'
+	cut_short_under tgather i.npy
+}
+
+@test "params cut short that would be mapped whole: an error" {
+	local shape='(131072, 8)'
+	head -c 8388608 /dev/zero | npy i.npy '<i8' '(1048576, 1)'
 	cut_short_under tgather i.npy
 }
 
@@ -354,6 +361,20 @@ cut_short_under() { # COMMAND SECOND
 	clean m.npy w.npy
 }
 
+# They are proved, and again where they are used.
+@test "indices that become bad ones while they are read: an error" {
+	head -c 8388608 /dev/zero | npy m.npy '<f8' '(8192, 128)'
+	head -c 327680 /dev/zero | npy w.npy '<i8' '(40960, 1)'
+	printf '%.0s\377\377\377\377\377\0\0\0' {1..40960} |
+		npy other.npy '<i8' '(40960, 1)'
+	delayed pread64 7 tgather -j 1 m.npy w.npy -o o.npy
+	dd if=other.npy of=w.npy conv=notrunc status=none
+	done_by
+	same "$status" 3
+	has "$(cat ../err)" 'w.npy: indices[0] = [1099511627775]'
+	clean m.npy w.npy other.npy
+}
+
 # They are read to be counted, and again to be sorted.
 @test "indices that become others while they are read: an error" {
 	head -c 8388608 /dev/zero | npy m.npy '<f8' '(1048576,)'
@@ -362,7 +383,7 @@ cut_short_under() { # COMMAND SECOND
 		npy other.npy '<i8' '(1024, 1)'
 	tgather m.npy other.npy -o o.npy
 	rm o.npy
-	delayed pread64 3 tgather m.npy w.npy -o o.npy
+	delayed pread64 3 tgather --max-memory 1M m.npy w.npy -o o.npy
 	dd if=other.npy of=w.npy conv=notrunc status=none
 	done_by
 	same "$status" 4

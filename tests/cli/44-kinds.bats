@@ -84,7 +84,7 @@ pickle.dump({"a": 1}, open("x.pkl", "wb"), int(sys.argv[1]))' "$protocol"
 @test "text" {
 	seq 10 >x.csv
 	called text x.csv
-	has "$stderr" numpy.loadtxt
+	has "$stderr" tparse
 }
 
 @test "an array that was taken for text on its way" {

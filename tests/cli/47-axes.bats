@@ -5,6 +5,7 @@
 
 load helpers
 load ops
+load faults
 
 # in.npy is 2 x 3 x 2, 0 to 11.
 setup() {
@@ -43,6 +44,21 @@ shape_of() {
 			tslice x.npy -T ::-1,::-1 --order C -j 1 | cmp - z.npy
 		done
 	done
+}
+
+@test "a transpose looks at a mapping, and reads where there is none" {
+	requires strace
+	no_leak_check
+	head -c 16777216 /dev/urandom | npy x.npy '<f4' '(2048, 2048)'
+	[ "$(calls_of pread64 tslice x.npy -T --order C -j 1 -o y.npy)" -lt 99 ]
+	[ "$(calls_of pread64 tslice x.npy -T --order C -j 1 --max-memory 8M \
+		-o z.npy)" -gt 99 ]
+	cmp y.npy z.npy
+	faulty mmap error=ENODEV -P "$PWD/x.npy" -- \
+		tslice x.npy -T --order C -o z.npy
+	injected
+	cmp y.npy z.npy
+	tslice y.npy -T --order C | cmp - x.npy
 }
 
 @test "all axes reversed are the same bytes, in Fortran order" {

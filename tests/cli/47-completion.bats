@@ -99,7 +99,7 @@ in_zsh() {
 
 @test "each command has a file of its own, or a link" {
 	local c
-	for c in tslice tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape; do
+	for c in $(commands); do
 		[ -f "$share/bash-completion/completions/$c" ]
 		[ -f "$share/fish/vendor_completions.d/$c.fish" ]
 		has "$(head -n 1 "$share/zsh/site-functions/_tslice") " " $c "
@@ -108,7 +108,7 @@ in_zsh() {
 
 @test "nothing is listed that is not an option" {
 	local c name
-	for c in tslice tassign tgather tscatter tgetdiag tsetdiag tcat tcmp tshape; do
+	for c in $(commands); do
 		while IFS= read -r name; do
 			has "$("$c" -h)" "--$name"
 		done < <("$c" --list-options | sed -n 's/^option	.	//p' |

@@ -396,6 +396,44 @@ open("bomb.npz", "wb").write(data)'
 	has "$stderr" 'Permission denied'
 }
 
+# What is damaged is told the same way, whoever inflates.
+@test "with ISA-L or without it" {
+	mkdir broken
+	echo >broken/libisal.so.2
+	"${PYTHON:-python3}" - <<-'END'
+	import io, random
+	import numpy as np
+	rng = random.Random(1)
+	a = np.random.default_rng(1).integers(0, 9, 400000).astype("<u2")
+	file = io.BytesIO()
+	np.savez_compressed(file, a=a, b=a[:5])
+	whole = file.getvalue()
+	np.save("want.npy", a)
+	for i in range(40):
+	    data = bytearray(whole)
+	    at = 60 + rng.randrange(rng.choice([20, 500, len(whole) - 400]))
+	    data[at] ^= 1 << rng.randrange(8) if i else 0
+	    open(f"{i}.npz", "wb").write(data)
+	END
+	for ((i = 0; i < 40; i++)); do
+		for path in '' broken; do
+			status=0
+			LD_LIBRARY_PATH=$path tslice $i.npz:a -o o$path.npy \
+				2>err || status=$?
+			echo $status >is$path
+		done
+		cmp is isbroken
+		if [ "$(<is)" = 0 ]; then
+			cmp o.npy want.npy
+			cmp obroken.npy want.npy
+		else
+			same "$(<is)" 3
+		fi
+		rm -f o.npy obroken.npy
+		[ $i != 0 ] || same "$(<is)" 0
+	done
+}
+
 @test "without zlib what cannot be checked is an error, and nothing else is" {
 	local m
 	export LD_LIBRARY_PATH=$PWD/broken

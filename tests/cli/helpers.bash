@@ -25,6 +25,12 @@ teardown() {
 	chmod -R u+rwX "$BATS_TEST_TMPDIR" 2>/dev/null || :
 }
 
+# The names of all commands, from where their list is.
+commands() {
+	sed -n 's/^\tX(\(t[a-z]*\)).*/\1/p' \
+		"$BATS_TEST_DIRNAME/../../cli/applet.h"
+}
+
 # npy OUT DESCR SHAPE [F] <ITEMS: an .npy file as numpy.save writes it.
 npy() {
 	"${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/npyfile.py" "$@"

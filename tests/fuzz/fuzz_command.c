@@ -28,9 +28,9 @@
 #define MAX_PIPE 65536 /* bytes that a pipe takes at once */
 
 static const struct applet *const applets[] = {
-	&tslice_applet,   &tgather_applet, &tsetdiag_applet,
-	&tshape_applet,   &tassign_applet, &tscatter_applet,
-	&tgetdiag_applet, &tcat_applet,    &tcmp_applet,
+	&tslice_applet,  &tgather_applet,  &tsetdiag_applet, &tshape_applet,
+	&tassign_applet, &tscatter_applet, &tgetdiag_applet, &tcat_applet,
+	&tcmp_applet,    &tparse_applet,
 };
 
 #define N_APPLETS (sizeof(applets) / sizeof(applets[0]))
@@ -166,11 +166,12 @@ choose_output(struct command *c, int how)
 	static char o[] = "-o", j[] = "-j1";
 	static char print[][16] = { "--print",       "--print=full",
 				    "--print=plain", "--print=csv",
-				    "--print=tsv",   "--image" };
+				    "--print=tsv",   "--image",
+				    "--print=json" };
 
 	add(c, j);
 	if (how % 3 == 1)
-		add(c, print[how / 3 % 6]);
+		add(c, print[how / 3 % 7]);
 	if (how % 3 == 2) {
 		add(c, o);
 		add(c, out_name);

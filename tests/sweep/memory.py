@@ -75,7 +75,10 @@ def draw_slice(rng, n):
 
 def draw_setting(rng):
     """How inputs and output are handed over; the options that say the rest."""
-    options = ["--max-memory", rng.choice(ROOM), "-j", rng.choice("1234")]
+    options = ["-j", rng.choice("1234")]
+    # Or as much as there is, and what of files may be mapped beyond it.
+    if rng.random() < 0.8:
+        options += ["--max-memory", rng.choice(ROOM)]
     order = rng.choice([None, None, "C", "F"])
     return options, order
 

@@ -47,6 +47,7 @@ check_slice(const struct tsl_array *a, const struct tsl_selection *sel,
 		struct tsl_cut_limits limits = {
 			.out = between(1, job.nbytes),
 			.in = between(1, 2 * tsl_array_nbytes(a)),
+			.run = between(1, 2000),
 			.in_order = between(0, 1),
 		};
 		struct tsl_view box;

@@ -86,8 +86,9 @@ check_band_block(const struct tsl_set_diag_job *s, const char *in,
 		 const char *plain)
 {
 	const struct tsl_job *job = &s->job;
-	struct tsl_cut_limits limits = { between(1, job->nbytes), INT64_MAX,
-					 true };
+	struct tsl_cut_limits limits = { .out = between(1, job->nbytes),
+					 .in = INT64_MAX,
+					 .in_order = true };
 	struct part part = { .elsewhere = between(0, 1) };
 	struct tsl_view box;
 	struct tsl_block b = { .view = &box };

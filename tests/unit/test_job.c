@@ -311,6 +311,7 @@ check_job(const struct tsl_array *a, const struct tsl_selection *sel,
 		struct tsl_cut_limits limits = {
 			.out = check_between(seed, 1, job.nbytes + 10),
 			.in = check_between(seed, 1, 2000),
+			.run = check_between(seed, 1, 200),
 			.in_order = check_between(seed, 0, 1),
 		};
 
@@ -354,8 +355,9 @@ test_elements_of_any_width_are_cut_alike(void)
 			.ndim = 3,
 			.dim = { 2, 100000, 20 },
 		};
-		struct tsl_cut_limits limits = { 256 * 1024, 256 * 1024,
-						 false };
+		struct tsl_cut_limits limits = { .out = 256 * 1024,
+						 .in = 256 * 1024,
+						 .run = 1024 };
 		struct tsl_cut cut;
 		struct tsl_job job;
 

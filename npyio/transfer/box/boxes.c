@@ -40,6 +40,21 @@
 #define MIN_OUT_FOR_THREADS (8 * MIB)
 #define MIN_SPAN_FOR_THREADS (64 * MIB)
 
+/*
+ * A transposed box takes at least so much from one place: a few cache lines if
+ * it is mapped; else what repays a system call, a page, of which no part should
+ * be wanted another time.
+ */
+#define MAPPED_RUN 256
+#define READ_RUN 4096
+
+/*
+ * Of what a view spans so much must be wanted for all of it to be mapped; and
+ * so much where it has to come from a disk, with what lies between.
+ */
+#define MAPPED_PART 8
+#define MAPPED_PART_COLD 2
+
 /* A worker with less memory would be busy with system calls. */
 #define MIN_ROOM MIB
 
@@ -59,6 +74,9 @@ struct boxes {
 	enum tsl_pattern pattern;
 	int64_t side; /* bytes of diagonals at once */
 	bool is_passed; /* from file to file as it is, by the kernel */
+	struct npyio_window window; /* on all of the input that is wanted */
+	const char *mapped; /* from 'lo' on; NULL: each looks for itself */
+	int64_t lo;
 	bool has_lanes;
 	struct tsl_lane_sizes most; /* with lanes: of a box */
 	int nworkers;
@@ -91,6 +109,8 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 	if (!t->job->is_bare)
 		npyio_fetch_init(&w->fetch, t->in[0],
 				 b->has_lanes ? b->most.in : b->limits.in);
+	if (b->mapped)
+		npyio_fetch_from(&w->fetch, b->mapped, b->lo);
 	npyio_layers_init(&w->layers, t, b->side);
 	w->buffer = npyio_buffer_new(b->out->header.len + (size_t)most);
 	if (!w->buffer)
@@ -232,6 +252,43 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	return status ? status : put(b, w, &p, bytes, err);
 }
 
+/* ---- all of the input ---------------------------------------------------- */
+
+/*
+ * Neighbours in a transposed box lie far apart in the input, in each box anew:
+ * where all of it may be mapped, that is done once.  If not, each piece is
+ * read.
+ */
+static void
+map_input(struct boxes *b)
+{
+	const struct npyio_transfer *t = b->out->t;
+	const struct tsl_view *v = &t->job->view;
+	int64_t wanted = tsl_view_count(v) * v->width;
+	int64_t offset, hi;
+	int fd;
+
+	if (b->pattern != TSL_PATTERN_TRANSPOSED || b->has_lanes)
+		return;
+	if (!npyio_reader_file(t->in[0], &fd, &offset)) {
+		b->mapped = npyio_reader_memory(t->in[0]);
+		return;
+	}
+	tsl_view_span(v, &b->lo, &hi);
+	if (hi - b->lo < NPYIO_MIN_MAPPED_ROOM ||
+	    hi - b->lo > npyio_room_to_map(t, b->out->room) ||
+	    wanted < (hi - b->lo) / MAPPED_PART)
+		return;
+	npyio_window_init(&b->window, npyio_reader_name(t->in[0]));
+	b->mapped =
+		npyio_window_look(&b->window, fd, offset + b->lo, offset + hi);
+	if (b->mapped && (wanted >= (hi - b->lo) / MAPPED_PART_COLD ||
+			  npyio_window_is_at_hand(&b->window, fd)))
+		return;
+	npyio_window_close(&b->window);
+	b->mapped = NULL;
+}
+
 /* ---- the plan ------------------------------------------------------------ */
 
 /* Reading into place needs no memory for the input. */
@@ -325,7 +382,17 @@ plan(struct boxes *b)
 						 (2 * b->nworkers),
 					 MIB));
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
+	l->run = b->mapped ? MAPPED_RUN : READ_RUN;
 	l->in_order = !npyio_writer_is_positional(t->out);
+}
+
+/* The same where all of the input is there to be looked at. */
+static void
+plan_mapped(struct boxes *b)
+{
+	map_input(b);
+	if (b->mapped)
+		plan(b);
 }
 
 /* A stream is used as it comes, by one worker, if it only goes forward. */
@@ -333,6 +400,7 @@ static enum tsl_status
 plan_stream(struct boxes *b, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = b->out->t;
+	enum tsl_status status;
 	struct tsl_cut cut;
 
 	b->nworkers = 1;
@@ -348,7 +416,10 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 		return TSL_OK;
 	}
 	plan(b);
-	return npyio_keep_input(b->out->t, err);
+	status = npyio_keep_input(b->out->t, err);
+	if (!status)
+		plan_mapped(b);
+	return status;
 }
 
 /* One run of a file, and nothing over it. */
@@ -398,8 +469,11 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 		status = npyio_keep_input(out->t, err);
 	else if (npyio_reader_is_stream(out->t->in[0]))
 		status = plan_stream(&b, err);
+	else
+		plan_mapped(&b);
 	if (!status)
 		status = write_all(&b, err);
 	npyio_grid_close(&b.grid);
+	npyio_window_close(&b.window);
 	return status;
 }

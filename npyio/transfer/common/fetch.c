@@ -27,9 +27,6 @@
 #define PANEL ((int64_t)256 * 1024)
 #define MIN_PANEL 64
 
-/* With fewer runs for a page fault a copy is cheaper. */
-#define RUNS_PER_FAULT 8
-
 /* Of runs that have to come from a disk, so much is asked for at once. */
 #define MAX_EXPECTED_NBYTES ((int64_t)4 * 1024 * 1024)
 
@@ -59,6 +56,13 @@ npyio_fetch_close(struct npyio_fetch *f)
 	npyio_window_close(&f->window);
 	free(f->scratch);
 	f->scratch = NULL;
+}
+
+void
+npyio_fetch_from(struct npyio_fetch *f, const char *bytes, int64_t lo)
+{
+	f->mapped = bytes;
+	f->mapped_lo = lo;
 }
 
 /* ---- bytes --------------------------------------------------------------- */
@@ -377,51 +381,23 @@ pack(struct npyio_fetch *f, const struct tsl_view *v,
 	return status;
 }
 
-/* The same elements are put in their places from where they are mapped. */
-static enum tsl_status
-look_and_fill(struct npyio_fetch *f, const struct tsl_view *v,
-	      const int64_t dst_stride[], char *dst, struct tsl_error *err)
-{
-	int64_t faults = npyio_window_faults();
-	enum tsl_status status;
-	const char *bytes;
-	int64_t lo, hi;
-
-	tsl_view_span(v, &lo, &hi);
-	status = npyio_fetch_look(f, lo, hi, true, &bytes, err);
-	if (status)
-		return status;
-	tsl_view_fill(v, dst_stride, bytes, lo, dst);
-	f->small_pages = npyio_window_faults() - faults >
-			 v->dim[widest_dim(v)] / RUNS_PER_FAULT;
-	return TSL_OK;
-}
-
-/*
- * A view in panels, each of which is used up before it leaves the second cache.
- * Whether a panel is better mapped than read depends on how the page cache
- * holds the file: in huge pages, and a mapping costs a fault or two, or in
- * small ones, and it costs one for each run.  That shows with the first.
+/* A view in panels, each of which is used up before it leaves the second cache.
  */
 static enum tsl_status
-fetch_panels(struct npyio_fetch *f, bool map, const struct tsl_view *v,
-	     const int64_t dst_stride[], char *dst, struct tsl_error *err)
+pack_panels(struct npyio_fetch *f, const struct tsl_view *v,
+	    const int64_t dst_stride[], char *dst, struct tsl_error *err)
 {
 	int d = widest_dim(v);
 	int64_t step = d == v->ndim - 1 ? v->width : dst_stride[d];
 	int64_t nbytes = v->width * tsl_view_count(v) / v->dim[d];
-	int64_t reach = tsl_magnitude(v->stride[d]);
 	int64_t n = tsl_max(PANEL / nbytes, MIN_PANEL);
 	struct tsl_view panel = *v;
 	enum tsl_status status = TSL_OK;
 
-	if (map)
-		n = tsl_min(n, f->room / reach);
 	for (int64_t i = 0; i < v->dim[d] && !status; i += n) {
 		panel.dim[d] = tsl_min(n, v->dim[d] - i);
 		panel.offset = v->offset + i * v->stride[d];
-		status = (map && !f->small_pages ? look_and_fill : pack)(
-			f, &panel, dst_stride, dst + i * step, err);
+		status = pack(f, &panel, dst_stride, dst + i * step, err);
 	}
 	return status;
 }
@@ -450,17 +426,6 @@ read_rows(struct npyio_fetch *f, const struct tsl_view *v,
 		row.offset += v->stride[0];
 	}
 	return status;
-}
-
-/* Of what is wanted here and there a mapping would bring in all. */
-static bool
-can_map_panels(const struct npyio_fetch *f, enum tsl_pattern pattern,
-	       const struct tsl_view *v)
-{
-	int64_t reach = tsl_magnitude(v->stride[widest_dim(v)]);
-
-	return pattern == TSL_PATTERN_TRANSPOSED && f->window.name &&
-	       reach < FAR_APART && MIN_PANEL * reach <= f->room;
 }
 
 static enum tsl_status fetch_some(struct npyio_fetch *f,
@@ -515,8 +480,7 @@ fetch_some(struct npyio_fetch *f, enum tsl_pattern pattern,
 		    is_to_be_packed(&runs,
 				    hi - lo > f->room &&
 					    widest_dim(v) == v->ndim - 1))
-			return fetch_panels(f, can_map_panels(f, pattern, v), v,
-					    dst_stride, dst, err);
+			return pack_panels(f, v, dst_stride, dst, err);
 	}
 	if (hi - lo > f->room && hi - lo > v->width)
 		return halve(f, pattern, v, dst_stride, dst, err);
@@ -533,6 +497,10 @@ npyio_fetch(struct npyio_fetch *f, enum tsl_pattern pattern,
 {
 	if (pattern == TSL_PATTERN_RUN || pattern == TSL_PATTERN_ROWS)
 		return read_rows(f, v, dst_stride, dst, err);
+	if (f->mapped) {
+		tsl_view_fill(v, dst_stride, f->mapped, f->mapped_lo, dst);
+		return TSL_OK;
+	}
 	return fetch_some(f, pattern, v, dst_stride, dst, err);
 }
 

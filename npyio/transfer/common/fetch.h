@@ -20,9 +20,11 @@ struct npyio_fetch {
 	struct npyio_reader *in;
 	int64_t room; /* bytes of input that may be held at once */
 	struct npyio_window window;
+	const char
+		*mapped; /* all that is wanted; NULL: not mapped as a whole */
+	int64_t mapped_lo; /* of the input, its first byte */
 	char *scratch;
 	int64_t scratch_nbytes;
-	bool small_pages; /* the page cache has no huge ones of the file */
 	bool forward; /* from a stream that is not kept */
 	int64_t lo, hi; /* its bytes that are in scratch */
 };
@@ -35,6 +37,12 @@ struct npyio_fetch {
 void npyio_fetch_init(struct npyio_fetch *f, struct npyio_reader *in,
 		      int64_t room);
 void npyio_fetch_close(struct npyio_fetch *f);
+
+/*
+ * npyio_fetch_from() is for who has mapped all that is going to be fetched: at
+ * 'bytes' is the input from 'lo' on, for as long as the fetch is used.
+ */
+void npyio_fetch_from(struct npyio_fetch *f, const char *bytes, int64_t lo);
 
 /*
  * npyio_fetch() copies all elements of 'v' to 'dst', as tsl_view_fill() does.

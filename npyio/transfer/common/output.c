@@ -28,6 +28,24 @@ npyio_room_left(const struct npyio_transfer *t)
 	return room;
 }
 
+/* Bytes that an entry of a page table, of 8 bytes, leads to. */
+#define MAPPED_PER_BYTE (4096 / 8)
+
+/* Half of the room at most is for what comes of it. */
+int64_t
+npyio_room_to_map(const struct npyio_transfer *t, int64_t room)
+{
+	if (t->max_mapped == 0)
+		return room / 2;
+	return tsl_min(t->max_mapped, room / 2 * MAPPED_PER_BYTE);
+}
+
+int64_t
+npyio_room_beside(const struct npyio_transfer *t, int64_t room, int64_t mapped)
+{
+	return room - (t->max_mapped == 0 ? mapped : mapped / MAPPED_PER_BYTE);
+}
+
 /* How many bytes of the input, from the first on, the output may need. */
 static int64_t
 needed(const struct tsl_job *job)

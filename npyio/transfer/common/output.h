@@ -38,6 +38,15 @@ enum tsl_status TSL_MUST_USE npyio_keep_input(const struct npyio_transfer *t,
 int64_t npyio_room_left(const struct npyio_transfer *t);
 
 /*
+ * npyio_room_to_map() is how many bytes of files may be mapped at once, where
+ * places are random, by who has 'room' for all that is memory;
+ * npyio_room_beside() is what is left of that when so many are.
+ */
+int64_t npyio_room_to_map(const struct npyio_transfer *t, int64_t room);
+int64_t npyio_room_beside(const struct npyio_transfer *t, int64_t room,
+			  int64_t mapped);
+
+/*
  * npyio_output_begin() makes the header; npyio_output_end() is due in any case.
  * npyio_output_reserve() has the writer reserve room for what of output bytes
  * [first, first + n) it is to write.

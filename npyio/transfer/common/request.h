@@ -26,6 +26,11 @@ struct npyio_transfer {
 	const struct tsl_backend *backend; /* NULL: the processor */
 	int threads; /* at most; fewer where they would not pay */
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
+	/*
+	 * Bytes of a file that may be mapped besides, where places are random;
+	 * 0: all that is mapped counts as memory.
+	 */
+	int64_t max_mapped;
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
 	struct npyio_portion portion;

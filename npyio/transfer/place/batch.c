@@ -178,6 +178,27 @@ npyio_batch_locate(struct npyio_batch *b, int worker, int64_t first, int64_t n,
 	return status;
 }
 
+enum tsl_status
+npyio_batch_locate_output(struct npyio_batch *b, int worker, int64_t first,
+			  int64_t n, int64_t offset[], struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	while (n > 0 && !status) {
+		int64_t base = first / b->total * b->gather->table_nbytes;
+		int64_t some = tsl_min(n, b->total - first % b->total);
+
+		status = npyio_batch_locate(b, worker, first % b->total, some,
+					    offset, err);
+		for (int64_t i = 0; i < some && !status && base > 0; i++)
+			offset[i] += offset[i] < 0 ? 0 : base;
+		offset += some;
+		first += some;
+		n -= some;
+	}
+	return status;
+}
+
 struct list {
 	struct npyio_batch *batch;
 	int64_t first, n;

@@ -109,6 +109,17 @@ enum tsl_status TSL_MUST_USE npyio_batch_locate(struct npyio_batch *b,
 #define NPYIO_BATCH_CHUNK 8192
 
 /*
+ * npyio_batch_locate_output() does so for runs of the output, where those of
+ * one table stand behind those of the one before it: where in the input they
+ * begin, or -1.
+ */
+enum tsl_status TSL_MUST_USE npyio_batch_locate_output(struct npyio_batch *b,
+						       int worker,
+						       int64_t first, int64_t n,
+						       int64_t offset[],
+						       struct tsl_error *err);
+
+/*
  * npyio_batch_reserve() gets room for 'capacity' runs.  npyio_batch_find()
  * sorts as many of runs [first, end) as it has room for.
  */

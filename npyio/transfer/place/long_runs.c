@@ -48,29 +48,6 @@ release(void *work, int worker)
 	*w = (struct worker){ .ready = false };
 }
 
-/* Where in the input runs [first, first + n) of the output begin, or -1. */
-static enum tsl_status
-locate_runs(struct long_runs *r, int worker, int64_t first, int64_t n,
-	    int64_t offset[], struct tsl_error *err)
-{
-	int64_t total = r->batch->total;
-	enum tsl_status status = TSL_OK;
-
-	while (n > 0 && !status) {
-		int64_t base = first / total * r->batch->gather->table_nbytes;
-		int64_t some = tsl_min(n, total - first % total);
-
-		status = npyio_batch_locate(r->batch, worker, first % total,
-					    some, offset, err);
-		for (int64_t i = 0; i < some && !status; i++)
-			offset[i] += offset[i] < 0 ? 0 : base;
-		offset += some;
-		first += some;
-		n -= some;
-	}
-	return status;
-}
-
 /* Bytes [first, end) of the output, of runs that begin at offset[]. */
 static enum tsl_status
 read_block(const struct long_runs *r, struct worker *w, const int64_t offset[],
@@ -118,8 +95,9 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (!w->block &&
 	    !(w->block = npyio_buffer_new(header + (size_t)r->block)))
 		return tsl_fail(err, TSL_EMEMORY, "out of memory for a gather");
-	status = locate_runs(r, worker, first / run,
-			     (end - 1) / run - first / run + 1, offset, err);
+	status = npyio_batch_locate_output(r->batch, worker, first / run,
+					   (end - 1) / run - first / run + 1,
+					   offset, err);
 	if (!status)
 		status = read_block(r, w, offset, first, end, w->block + header,
 				    err);

@@ -1,13 +1,14 @@
 /*
  * runs.c - the output of a gather: runs of bytes from all over a table
  *
- * Long runs are read into place; see long_runs.h.  Of short ones a batch is
- * made at a time, as large as memory allows: where each run lies, which part of
- * the table that is in, and then part by part, in the order of the table, its
- * runs to their places in the output.  So the table is gone through once for a
- * batch, forward, however the indices are ordered, and a stream need not be
- * kept if there is but one batch.  With a device the parts go to it one after
- * the other, and it picks the runs.
+ * Long runs are read into place; see long_runs.h.  Much of a table that is in
+ * memory is copied from there; see mapped_runs.h.  Of other short ones a batch
+ * is made at a time, as large as memory allows: where each run lies, which part
+ * of the table that is in, and then part by part, in the order of the table,
+ * its runs to their places in the output.  So the table is gone through once
+ * for a batch, forward, however the indices are ordered, and a stream need not
+ * be kept if there is but one batch.  With a device the parts go to it one
+ * after the other, and it picks the runs.
  *
  * Of several tables each is gone through with a batch before the next batch is
  * made, if the output may be written in any order.
@@ -20,6 +21,7 @@
 #include "lib/kernel/kernel.h"
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
+#include "mapped_runs.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/workers.h"
@@ -43,6 +45,9 @@
  */
 #define RUNS_PER_FAULT 3
 #define ENOUGH_FAULTS 256
+
+/* Output that is put together in a cache. */
+#define MAX_CACHED (32 * MIB)
 
 /* A huge page of the table's file, which is mapped at once, if there is one. */
 #define MAX_PART (2 * MIB)
@@ -473,6 +478,19 @@ plan_stream(struct runs *r, struct tsl_error *err)
 	return npyio_keep_input(r->out->t, err);
 }
 
+/*
+ * Whether one batch of all, for a table, is made where the processor's last
+ * cache holds it: then the order of the table is the better one, wherever that
+ * is.
+ */
+static bool
+is_cached(const struct runs *r)
+{
+	int64_t nbytes = r->batch.total * r->gather->run_nbytes;
+
+	return r->capacity >= r->batch.total && nbytes <= MAX_CACHED;
+}
+
 static enum tsl_status
 reserve_batch(struct runs *r, struct tsl_error *err)
 {
@@ -534,7 +552,9 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 		status = plan_stream(&r, err);
 	else
 		plan(&r);
-	if (status)
+	if (!status && !is_cached(&r))
+		status = npyio_write_mapped_runs(out, &done, err);
+	if (status || done)
 		return status;
 	r.workers = calloc((size_t)r.nworkers, sizeof(*r.workers));
 	status = r.workers ? write_all(&r, err) : no_memory(err);

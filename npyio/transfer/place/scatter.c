@@ -15,7 +15,9 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
+#include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
+#include "npyio/transfer/common/output.h"
 #include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
@@ -51,8 +53,10 @@ struct scatter {
 	int64_t capacity; /* its runs */
 	int nworkers;
 	struct worker *workers;
+	bool is_whole; /* each worker looks at all of the canvas, for good */
 	int64_t block; /* bytes of the updates that are read at once */
-	const char *memory; /* all the updates, if they are kept there */
+	struct npyio_window window; /* on all the updates */
+	const char *memory; /* those, if they are kept or mapped there */
 	char *buffer; /* or those of a batch, if its runs are not long */
 };
 
@@ -68,14 +72,25 @@ job_of(const struct npyio_transfer *t)
 	return (const struct tsl_scatter_job *)(const void *)t->job;
 }
 
+static int64_t
+canvas_nbytes(const struct scatter *s)
+{
+	return tsl_array_nbytes(&s->t->job->out);
+}
+
 static struct worker *
 prepare(struct scatter *s, int worker)
 {
 	struct worker *w = &s->workers[worker];
 
-	if (!w->ready)
-		npyio_in_place_writer_init(&w->brush, s->canvas);
+	if (w->ready)
+		return w;
+	npyio_in_place_writer_init(&w->brush, s->canvas);
 	w->ready = true;
+	/* What is looked at next is within; or else mapped by itself. */
+	if (s->is_whole)
+		(void)npyio_in_place_writer_look(&w->brush, 0, canvas_nbytes(s),
+						 0);
 	return w;
 }
 
@@ -242,8 +257,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	const struct npyio_batch *b = &s->batch;
 	struct worker *w = prepare(s, worker);
 	int64_t lo = npyio_batch_begin(b, i);
-	int64_t hi = tsl_min(lo + b->part + s->run,
-			     tsl_array_nbytes(&s->t->job->out));
+	int64_t hi = tsl_min(lo + b->part + s->run, canvas_nbytes(s));
 	int64_t n;
 	const uint64_t *place = npyio_batch_part(b, i, &n);
 	enum tsl_status status = TSL_OK;
@@ -271,7 +285,7 @@ put_batch(struct scatter *s, struct tsl_error *err)
 	 * Each part that is unmapped is to be forgotten by all processors that
 	 * work for us: that costs more than a second one brings.
 	 */
-	int workers = is_mapped(s) ? 1 : s->nworkers;
+	int workers = is_mapped(s) && !s->is_whole ? 1 : s->nworkers;
 
 	return status ? status
 		      : npyio_run_tasks(put_part, release, s, s->batch.nparts,
@@ -279,6 +293,32 @@ put_batch(struct scatter *s, struct tsl_error *err)
 }
 
 /* ---- the plan ------------------------------------------------------------ */
+
+/* Of less nothing is left for places beside whole pages that are mapped. */
+#define MIN_ROOM_TO_MAP ((int64_t)4 * 1024 * 1024)
+
+/*
+ * What is in memory already need not be read: a batch is only the places then,
+ * and all of them, often.  Nor need parts of the canvas be unmapped, if all of
+ * it may be mapped, too.
+ */
+static void
+map(struct scatter *s, int64_t *room)
+{
+	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s->updates));
+	int64_t most = npyio_room_to_map(s->t, *room);
+	int64_t mapped = 0;
+
+	if (s->run >= MIN_PUT || *room < MIN_ROOM_TO_MAP)
+		return;
+	if (!s->memory && nbytes <= most)
+		s->memory = npyio_window_look_whole(&s->window, s->updates);
+	mapped += npyio_window_nbytes(&s->window);
+	s->is_whole = canvas_nbytes(s) <= most - mapped;
+	mapped += s->is_whole ? canvas_nbytes(s) : 0;
+	/* What is mapped are whole pages, and may be more than was asked for. */
+	*room = tsl_max(npyio_room_beside(s->t, *room, mapped), *room / 4);
+}
 
 /* A quarter of the memory at most is for parts of the canvas. */
 static void
@@ -346,11 +386,13 @@ npyio_scatter(const struct npyio_transfer *t,
 	s.run = places.run_nbytes;
 	s.memory = npyio_reader_memory(s.updates);
 	npyio_batch_init(&s.batch, &places, t->in[job->indices]);
+	map(&s, &room);
 	plan(&s, room);
 	status = put_all(&s, err);
 	if (s.workers)
 		release(&s, 0);
 	npyio_batch_close(&s.batch);
+	npyio_window_close(&s.window);
 	free(s.workers);
 	free(s.buffer);
 	return status;

@@ -1,0 +1,183 @@
+/*
+ * array_out.c - an array whose shape is known when all its elements are written
+ */
+#include "array_out.h"
+
+#include "cli/run/dispatch.h"
+#include "cli/run/run.h"
+#include "lib/base/minmax.h"
+#include "lib/op/slice.h"
+#include "npyio/file/fd.h"
+#include "npyio/format/header.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Bytes that are moved at once. */
+#define STEP ((int64_t)256 * 1024)
+
+/* ---- headers ------------------------------------------------------------- */
+
+static enum tsl_status
+header_length(const struct tsl_array *array, int64_t *length,
+	      struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = npyio_header_format(&header, array, err);
+
+	*length = (int64_t)header.len;
+	npyio_text_free(&header);
+	return status;
+}
+
+static enum tsl_status
+put_header(const struct array_out *o, const struct tsl_array *array,
+	   struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = npyio_header_format(&header, array, err);
+
+	if (!status)
+		status = npyio_writer_put(array_out_writer(o), header.s,
+					  header.len, 0, err);
+	npyio_text_free(&header);
+	return status;
+}
+
+/* n bytes of what was written, which may overlap. */
+static enum tsl_status
+move(struct npyio_writer *w, char *buf, int64_t from, int64_t to, int64_t n,
+     struct tsl_error *err)
+{
+	int fd = npyio_writer_descriptor(w);
+	enum tsl_status status = TSL_OK;
+	size_t got;
+
+	for (int64_t done = 0; done < n && !status;) {
+		int64_t step = tsl_min(n - done, STEP);
+		int64_t at = to < from ? done : n - done - step;
+
+		status = npyio_fd_pread(fd, buf, (size_t)step, from + at, &got,
+					err);
+		if (!status && (int64_t)got < step)
+			status = tsl_fail(err, TSL_EIO,
+					  "the file became shorter");
+		if (!status)
+			status = npyio_writer_put(w, buf, (size_t)step, to + at,
+						  err);
+		done += step;
+	}
+	return status;
+}
+
+/* The header is of another length than there is room for. */
+static enum tsl_status
+make_room(struct array_out *o, int64_t length, int64_t nbytes,
+	  struct tsl_error *err)
+{
+	struct npyio_writer *w = array_out_writer(o);
+	enum tsl_status status;
+	char *buf;
+
+	if (length == o->offset)
+		return TSL_OK;
+	buf = malloc(STEP);
+	if (!buf)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = move(w, buf, o->offset, length, nbytes, err);
+	free(buf);
+	if (!status && length < o->offset &&
+	    ftruncate(npyio_writer_descriptor(w), (off_t)(length + nbytes)) !=
+		    0)
+		status = npyio_fail_sys(err, "cannot write");
+	o->offset = length;
+	return status;
+}
+
+/* ---- the output ---------------------------------------------------------- */
+
+static bool
+are_several(const struct common_options *co)
+{
+	return co->part || co->launcher;
+}
+
+struct npyio_writer *
+array_out_writer(const struct array_out *o)
+{
+	return o->spool ? o->spool : o->out;
+}
+
+enum tsl_status
+array_out_open(struct array_out *o, const struct common_options *co,
+	       const struct tsl_array *like, struct tsl_error *err)
+{
+	bool turned = co->order + 1 == TSL_ORDER_F;
+	enum tsl_status status = header_length(like, &o->offset, err);
+
+	o->co = co;
+	o->out = o->spool = NULL;
+	if (!status && !are_several(co))
+		status = run_begin(&o->out, co, err);
+	if (!status && (!o->out || turned || run_needs_file(o->out, co)))
+		status = npyio_writer_open_spool(&o->spool, err);
+	return status;
+}
+
+/*
+ * Several processes have the same array each, and write a part of it.  That it
+ * is the same is told from its bytes: it lies in a file of each one's own.
+ */
+static enum tsl_status
+put_parts(const struct array_out *o, const struct tsl_array *array,
+	  struct tsl_error *err)
+{
+	struct npyio_stream_buffer kept = {
+		.spool = fcntl(npyio_writer_descriptor(o->spool),
+			       F_DUPFD_CLOEXEC, 3),
+		.is_alone = true,
+		.offset = o->offset,
+		.nbytes = tsl_array_nbytes(array),
+	};
+	struct npyio_reader *made = NULL;
+	struct inputs inputs = { .in = &made, .n = 1 };
+	struct tsl_job all;
+	enum tsl_status status;
+
+	if (kept.spool < 0)
+		return npyio_fail_sys(err, "cannot read");
+	status = npyio_reader_open_kept(&made, "text", array, &kept, err);
+	if (!status) {
+		tsl_slice_all_init(&all, array,
+				   (enum tsl_order)(o->co->order + 1));
+		status = dispatch_job(o->co, &all, &inputs, err);
+	}
+	npyio_reader_close(made);
+	return status;
+}
+
+enum tsl_status
+array_out_end(struct array_out *o, const struct tsl_array *array,
+	      struct tsl_error *err)
+{
+	int64_t length;
+	enum tsl_status status = header_length(array, &length, err);
+
+	if (!status)
+		status = make_room(o, length, tsl_array_nbytes(array), err);
+	if (!status)
+		status = put_header(o, array, err);
+	if (status || !o->spool)
+		return status;
+	return o->out ? run_write_spooled(o->out, o->co, o->spool, err)
+		      : put_parts(o, array, err);
+}
+
+enum tsl_status
+array_out_close(struct array_out *o, enum tsl_status status,
+		struct tsl_error *err)
+{
+	npyio_writer_abort(o->spool);
+	return o->out ? run_end(o->out, status, err) : status;
+}

@@ -1,0 +1,460 @@
+/*
+ * rows.c - the lines of a chunk of text as elements
+ *
+ * Behind the text stands a newline, so that most loops have one end.
+ */
+#include "rows.h"
+
+#include "value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_SHOWN 60 /* bytes of a cell, in a message */
+
+struct reader {
+	const struct rows_rules *rules;
+	struct chunk *c;
+	char *at, *end;
+	char *line; /* its begin */
+	char delimiter;
+	int64_t count; /* cells of the row so far */
+	char *record; /* the element that the row is */
+};
+
+struct cell {
+	const char *text;
+	size_t len;
+};
+
+/* ---- characters ---------------------------------------------------------- */
+
+/* A carriage return counts in front of a newline alone. */
+static bool
+is_blank(const struct reader *r, const char *s)
+{
+	return *s == ' ' || (*s == '\t' && r->delimiter != '\t') ||
+	       (*s == '\r' && s[1] == '\n');
+}
+
+static void
+skip_blanks(struct reader *r)
+{
+	while (is_blank(r, r->at))
+		r->at++;
+}
+
+static bool
+is_row_end(const char *s)
+{
+	return *s == '\n' || *s == '#';
+}
+
+/* Behind a cell, of one that is not quoted. */
+static bool
+is_cell_end(const struct reader *r, const char *s)
+{
+	return r->delimiter == ROWS_BLANKS
+		       ? is_blank(r, s) || is_row_end(s)
+		       : *s == r->delimiter || is_row_end(s);
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+static bool
+fail(struct reader *r, enum tsl_status status)
+{
+	r->c->status = status;
+	r->c->fault = (size_t)(r->line - r->c->text);
+	return false;
+}
+
+/* Whole characters of it. */
+static int
+shown(const struct cell *cell)
+{
+	size_t n = MAX_SHOWN;
+
+	if (cell->len <= MAX_SHOWN)
+		return (int)cell->len;
+	while (n > 0 && ((unsigned char)cell->text[n] & 0xC0) == 0x80)
+		n--;
+	return (int)n;
+}
+
+static bool
+bad_value(struct reader *r, const struct column *column,
+	  const struct cell *cell)
+{
+	const struct form *f = r->rules->form;
+	const struct tsl_dtype *t = &column->dtype;
+	char type[24] = { t->order, t->kind, '\0' };
+	long long size = t->size / (t->kind == 'U' ? 4 : 1);
+
+	if (f->is_guess)
+		return fail(r, tsl_fail_at(&r->c->err, TSL_EBAD_VALUE,
+					   (int)(cell->text - r->line),
+					   (int)cell->len,
+					   "'%.*s%s' is not a number",
+					   shown(cell), cell->text,
+					   cell->len > MAX_SHOWN ? "..." : ""));
+	return fail(r, tsl_fail_at(&r->c->err, TSL_EBAD_VALUE,
+				   (int)(cell->text - r->line), (int)cell->len,
+				   "'%.*s%s' is not a value of type %s%lld",
+				   shown(cell), cell->text,
+				   cell->len > MAX_SHOWN ? "..." : "", type,
+				   size));
+}
+
+static bool
+ragged(struct reader *r, int64_t wanted)
+{
+	/* What is too much for a record is not counted. */
+	bool more = r->rules->form->is_record && r->count > wanted;
+
+	return fail(r, tsl_fail(&r->c->err, TSL_ESHAPE_MISMATCH,
+				"the row has %s%lld cells, where there should "
+				"be %lld",
+				more ? "more than " : "",
+				(long long)(more ? wanted : r->count),
+				(long long)wanted));
+}
+
+/* ---- elements ------------------------------------------------------------ */
+
+/* Room for one more, all of it 0; NULL: there is no memory. */
+static char *
+next_element(struct reader *r)
+{
+	struct chunk *c = r->c;
+	size_t size = (size_t)r->rules->form->dtype.size;
+	char *element;
+
+	if (c->elements_room - c->nbytes < size) {
+		size_t room = 2 * c->elements_room + size;
+		char *more = realloc(c->elements, room);
+
+		if (!more) {
+			fail(r,
+			     tsl_fail(&c->err, TSL_EMEMORY, "out of memory"));
+			return NULL;
+		}
+		c->elements = more;
+		c->elements_room = room;
+	}
+	element = c->elements + c->nbytes;
+	c->nbytes += size;
+	return element;
+}
+
+/* Where the next cell goes, and as what; NULL: nowhere. */
+static char *
+place_of_cell(struct reader *r, const struct column **column)
+{
+	const struct form *f = r->rules->form;
+
+	*column = &f->column[0];
+	if (!f->is_record)
+		return next_element(r);
+	if (r->count == f->ncolumns) {
+		r->count++;
+		ragged(r, f->ncolumns);
+		return NULL;
+	}
+	if (r->count == 0) {
+		r->record = next_element(r);
+		if (!r->record)
+			return NULL;
+		memset(r->record, 0, (size_t)f->dtype.size);
+	}
+	*column = &f->column[r->count];
+	return r->record + (*column)->offset;
+}
+
+/* ---- cells --------------------------------------------------------------- */
+
+/*
+ * What is quoted, with quotes doubled in it, which are made one in place.
+ * False: it does not end, or something stands behind it.
+ */
+static bool
+take_quoted(struct reader *r, struct cell *cell)
+{
+	char *to = ++r->at;
+	bool closed = false;
+
+	cell->text = to;
+	for (; r->at < r->end; *to++ = *r->at++) {
+		closed = *r->at == '"' && *++r->at != '"';
+		if (closed)
+			break;
+	}
+	cell->len = (size_t)(to - cell->text);
+	if (!closed)
+		return false;
+	if (r->delimiter != ROWS_BLANKS)
+		skip_blanks(r);
+	return is_cell_end(r, r->at);
+}
+
+static void
+take_plain(struct reader *r, struct cell *cell, bool trimmed)
+{
+	char *start = r->at, *end;
+
+	while (!is_cell_end(r, r->at))
+		r->at++;
+	end = r->at;
+	if (end > start && end[-1] == '\r' && *end == '\n')
+		end--;
+	while (trimmed && end > start && is_blank(r, end - 1))
+		end--;
+	*cell = (struct cell){ start, (size_t)(end - start) };
+}
+
+/* How much of text up to 'end' is in one line. */
+static size_t
+length_in_line(const char *start, const char *end)
+{
+	const char *newline = memchr(start, '\n', (size_t)(end - start));
+
+	return (size_t)((newline ? newline : end) - start);
+}
+
+/* Blanks are part of text, unless they divide it. */
+static bool
+take_cell(struct reader *r, struct cell *cell, bool is_text)
+{
+	char *start = r->at;
+
+	skip_blanks(r);
+	if (*r->at == '"') {
+		start = r->at;
+		if (take_quoted(r, cell))
+			return true;
+		take_plain(r, cell, true);
+		*cell = (struct cell){ start, length_in_line(start, r->at) };
+		return false;
+	}
+	if (is_text && r->delimiter != ROWS_BLANKS)
+		r->at = start;
+	take_plain(r, cell, !is_text);
+	return true;
+}
+
+/* Most cells are this: a number, and then its end. */
+static bool
+scan_cell(struct reader *r, const struct column *column, char *element)
+{
+	char *start;
+	size_t n;
+
+	skip_blanks(r);
+	start = r->at;
+	n = value_scan(column, r->rules->powers, start,
+		       (size_t)(r->end - start), element);
+	if (n == 0)
+		return false;
+	r->at += n;
+	if (r->delimiter != ROWS_BLANKS)
+		skip_blanks(r);
+	if (is_cell_end(r, r->at))
+		return true;
+	r->at = start;
+	return false;
+}
+
+/* What is none may be one of the type that is the other guess. */
+static bool
+is_other_guess(struct reader *r, const struct cell *cell)
+{
+	if (!r->rules->form->is_guess ||
+	    !value_is_number(cell->text, cell->len))
+		return false;
+	r->c->not_integer = true;
+	return true;
+}
+
+static bool
+parse_cell(struct reader *r)
+{
+	const struct column *column;
+	char *element = place_of_cell(r, &column);
+	bool is_text, is_whole;
+	struct cell cell;
+
+	if (!element)
+		return false;
+	if (scan_cell(r, column, element))
+		return true;
+	is_text = column->dtype.kind == 'S' || column->dtype.kind == 'U';
+	is_whole = take_cell(r, &cell, is_text);
+	if (is_whole &&
+	    value_parse(column, r->rules->powers, cell.text, cell.len, element))
+		return true;
+	return !(is_whole && is_other_guess(r, &cell)) &&
+	       bad_value(r, column, &cell);
+}
+
+/* How wide it is, without an element. */
+static bool
+measure_cell(struct reader *r)
+{
+	const struct column *column = &r->rules->form->column[0];
+	struct cell cell;
+	int64_t width;
+
+	if (!take_cell(r, &cell, true))
+		return bad_value(r, column, &cell);
+	width = value_width(column, cell.text, cell.len);
+	if (width < 0)
+		return bad_value(r, column, &cell);
+	if (width > r->c->widest)
+		r->c->widest = width;
+	return true;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Whether what comes, in a row that has begun, is one more cell. */
+static bool
+has_cell(struct reader *r)
+{
+	if (r->delimiter != ROWS_BLANKS)
+		return r->at < r->end || !r->c->goes_on;
+	skip_blanks(r);
+	return !is_row_end(r->at);
+}
+
+/* Whether another is to come behind a cell. */
+static bool
+has_more(struct reader *r)
+{
+	if (r->delimiter == ROWS_BLANKS)
+		return has_cell(r);
+	if (*r->at != r->delimiter)
+		return false;
+	r->at++;
+	return has_cell(r);
+}
+
+static bool
+parse_cells(struct reader *r)
+{
+	bool more = has_cell(r);
+
+	while (more) {
+		if (!(r->rules->measures ? measure_cell(r) : parse_cell(r)))
+			return false;
+		r->count++;
+		more = has_more(r);
+	}
+	return true;
+}
+
+/* An empty line, or one with a comment alone, is none. */
+static bool
+has_row(struct reader *r)
+{
+	char *start = r->at;
+	bool found;
+
+	skip_blanks(r);
+	found = !is_row_end(r->at);
+	if (found)
+		r->at = start;
+	return found;
+}
+
+/* All rows have as many cells as the first one here. */
+static bool
+close_row(struct reader *r)
+{
+	struct chunk *c = r->c;
+	const struct form *f = r->rules->form;
+
+	if (c->columns == ROWS_NOT_KNOWN) {
+		c->columns = f->is_record ? f->ncolumns : r->count;
+		c->first_row = c->lines;
+	}
+	if (r->count != c->columns)
+		return ragged(r, c->columns);
+	c->rows++;
+	return true;
+}
+
+/* The row that was in the line is whole, or goes on in the next chunk. */
+static bool
+end_row(struct reader *r, bool is_row, bool is_first, bool is_last)
+{
+	struct chunk *c = r->c;
+
+	if (is_last && c->goes_on) {
+		c->tail = r->count;
+		return true;
+	}
+	if (is_first && c->within) {
+		c->closes = true;
+		c->head = r->count;
+		return true;
+	}
+	return !is_row || close_row(r);
+}
+
+static bool
+parse_line(struct reader *r, bool is_first)
+{
+	struct chunk *c = r->c;
+	bool is_row, ended, in_comment = is_first && c->in_comment;
+	char *newline;
+
+	r->line = r->at;
+	r->count = 0;
+	is_row = !in_comment && ((is_first && c->within) || has_row(r));
+	if (is_row && !parse_cells(r))
+		return false;
+	if (!is_row || *r->at == '#') {
+		newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+		r->at = newline ? newline : r->end;
+	}
+	ended = r->at < r->end;
+	if (!end_row(r, is_row, is_first, !ended))
+		return false;
+	c->lines += ended;
+	r->at++;
+	return true;
+}
+
+void
+rows_begin(struct chunk *c)
+{
+	c->status = TSL_OK;
+	c->len = c->nbytes = 0;
+	c->lines = c->rows = c->first_row = 0;
+	c->columns = ROWS_NOT_KNOWN;
+	c->closes = c->not_integer = false;
+	c->head = c->tail = c->widest = 0;
+	c->fault = 0;
+}
+
+void
+rows_parse(const struct rows_rules *rules, struct chunk *c)
+{
+	struct reader r = { .rules = rules,
+			    .c = c,
+			    .at = c->text,
+			    .end = c->text + c->len,
+			    .delimiter = c->delimiter };
+	bool is_first = true;
+
+	*r.end = '\n';
+	while (r.at < r.end && parse_line(&r, is_first))
+		is_first = false;
+}
+
+void
+rows_free(struct chunk *c)
+{
+	free(c->text);
+	free(c->elements);
+}

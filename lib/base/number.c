@@ -1,0 +1,394 @@
+/*
+ * number.c - many floating-point numbers from decimal text, each rounded once
+ */
+#include "number.h"
+
+#include "ascii.h"
+#include "decimal.h"
+
+#include <string.h>
+
+#define MAX_DIGITS 19 /* that are sure to fit 64 bits */
+
+/* More, or less, is infinite or 0 with any digits that there is memory for. */
+#define MAX_EXPONENT (INT64_C(1) << 60)
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* Eight characters, the first in the lowest byte. */
+static uint64_t
+load_eight(const char *text)
+{
+	uint64_t v;
+
+	memcpy(&v, text, sizeof(v));
+	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v
+							 : __builtin_bswap64(v);
+}
+
+/* 0x30 to 0x39 each: 6 more do not carry into the upper half. */
+static bool
+are_digits(uint64_t v)
+{
+	const uint64_t upper = UINT64_C(0xF0F0F0F0F0F0F0F0);
+
+	return ((v & upper) | ((v + UINT64_C(0x0606060606060606)) & upper) >>
+				      4) == UINT64_C(0x3333333333333333);
+}
+
+/* Pairs of digits, of pairs, of these: each step is one product for all. */
+static uint64_t
+value_of_eight(uint64_t v)
+{
+	const uint64_t mask = UINT64_C(0x000000FF000000FF);
+
+	v -= UINT64_C(0x3030303030303030);
+	v = v * 10 + (v >> 8);
+	return ((v & mask) * (100 + (UINT64_C(1000000) << 32)) +
+		(v >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
+	       32;
+}
+
+/* Adds digits as long as there are any; more than 19 of them wrap. */
+static size_t
+scan_digits(const char *text, size_t len, uint64_t *digits)
+{
+	uint64_t value = *digits;
+	size_t n = 0;
+
+	for (uint64_t v; len - n >= 8; n += 8) {
+		v = load_eight(text + n);
+		if (!are_digits(v))
+			break;
+		value = 100000000 * value + value_of_eight(v);
+	}
+	while (n < len && tsl_is_digit(text[n]))
+		value = 10 * value + (uint64_t)(text[n++] - '0');
+	*digits = value;
+	return n;
+}
+
+/* "e-12"; without digits it is none. */
+static size_t
+scan_exponent(const char *text, size_t len, int64_t *exponent)
+{
+	bool minus = len > 1 && text[1] == '-';
+	size_t n = len > 1 && (minus || text[1] == '+') ? 2 : 1;
+	size_t first = n;
+	int64_t e = 0;
+
+	if (len == 0 || (text[0] | 0x20) != 'e')
+		return 0;
+	for (; n < len && tsl_is_digit(text[n]); n++)
+		if (e < MAX_EXPONENT / 16)
+			e = 10 * e + (text[n] - '0');
+	if (n == first)
+		return 0;
+	*exponent += minus ? -e : e;
+	return n;
+}
+
+/* The first 19 digits that count, where there are more digits than that. */
+static void
+take_first(struct tsl_number *n, int64_t ndigits)
+{
+	const char *s = n->text;
+	int taken = 0;
+
+	for (n->digits = 0; ndigits > 0 && taken < MAX_DIGITS; s++) {
+		if (*s == '.')
+			continue;
+		ndigits--;
+		taken += taken > 0 || *s != '0';
+		n->digits = 10 * n->digits + (uint64_t)(*s - '0');
+	}
+	n->exponent += ndigits;
+	n->more = ndigits > 0;
+}
+
+size_t
+tsl_number_scan(struct tsl_number *n, const char *text, size_t len)
+{
+	size_t sign = len > 0 && (text[0] == '-' || text[0] == '+');
+	size_t at = sign, whole, behind = 0;
+
+	n->digits = 0;
+	n->exponent = 0;
+	n->more = false;
+	whole = scan_digits(text + at, len - at, &n->digits);
+	at += whole;
+	if (at < len && text[at] == '.') {
+		at++;
+		behind = scan_digits(text + at, len - at, &n->digits);
+		at += behind;
+	}
+	if (whole + behind == 0)
+		return 0;
+	n->minus = text[0] == '-';
+	n->text = text + sign;
+	n->exponent = -(int64_t)behind;
+	at += scan_exponent(text + at, len - at, &n->exponent);
+	n->len = at - sign;
+	if (whole + behind > MAX_DIGITS)
+		take_first(n, (int64_t)(whole + behind));
+	return at;
+}
+
+/* ---- the nearest --------------------------------------------------------- */
+
+/* An IEEE format, and where in it 19 digits may lie between two numbers. */
+struct format {
+	int mantissa; /* bits, as they are stored */
+	int least; /* exponent of two, stored as 0 */
+	int infinite; /* stored exponent of what is */
+	int least_tie, most_tie; /* exponents of ten */
+};
+
+static const struct format single = { 23, -127, 0xFF, -17, 10 };
+static const struct format twice = { 52, -1023, 0x7FF, -4, 23 };
+
+struct product {
+	uint64_t high, low;
+};
+
+static struct product
+multiply(uint64_t a, uint64_t b)
+{
+	unsigned __int128 p = (unsigned __int128)a * b;
+
+	return (struct product){ (uint64_t)(p >> 64), (uint64_t)p };
+}
+
+/* The first bits of w times a power of five, of which 'nbits' are to be right.
+ */
+static struct product
+multiply_by_power(uint64_t w, const struct tsl_powers *powers, int64_t q,
+		  int nbits)
+{
+	int i = (int)(q - TSL_LEAST_POWER);
+	uint64_t mask = UINT64_MAX >> nbits;
+	struct product p = multiply(w, powers->of[i].high);
+
+	/* Could what is left out carry that far? */
+	if ((p.high & mask) == mask) {
+		uint64_t more = multiply(w, powers->of[i].low).high;
+
+		p.low += more;
+		p.high += p.low < more;
+	}
+	return p;
+}
+
+/* The exponent of two of ten to the q. */
+static int
+binary_exponent(int64_t q)
+{
+	return (int)((152170 + 65536) * q >> 16) + 63;
+}
+
+static uint64_t
+round_last_bit(uint64_t m)
+{
+	return (m + (m & 1)) >> 1;
+}
+
+/* Less than any with a full mantissa; 'below': by so many bits. */
+static uint64_t
+round_subnormal(uint64_t m, int below)
+{
+	/* A carry makes it the least that is not subnormal, as it should. */
+	return below + 1 >= 64 ? 0 : round_last_bit(m >> (below + 1));
+}
+
+/* Whether the product is exactly between two numbers. */
+static bool
+is_tie(const struct format *f, struct product p, uint64_t m, int shift,
+       int64_t q)
+{
+	return p.low <= 1 && q >= f->least_tie && q <= f->most_tie &&
+	       (m & 3) == 1 && m << shift == p.high;
+}
+
+/* False: it is not known, the product is too near to a number's border. */
+static bool
+nearest(const struct format *f, const struct tsl_powers *powers, uint64_t w,
+	int64_t q, uint64_t *bits)
+{
+	int zeros, shift, exponent;
+	struct product p;
+	uint64_t m;
+
+	*bits = 0;
+	if (w == 0 || q < TSL_LEAST_POWER)
+		return true;
+	*bits = (uint64_t)f->infinite << f->mantissa;
+	if (q > TSL_MOST_POWER)
+		return true;
+	zeros = __builtin_clzll(w);
+	p = multiply_by_power(w << zeros, powers, q, f->mantissa + 3);
+	if (p.low == UINT64_MAX && (q < -27 || q > 55))
+		return false;
+	shift = (int)(p.high >> 63) + 64 - f->mantissa - 3;
+	m = p.high >> shift;
+	exponent = binary_exponent(q) + (int)(p.high >> 63) - zeros - f->least;
+	if (exponent <= 0) {
+		*bits = round_subnormal(m, -exponent);
+		return true;
+	}
+	if (is_tie(f, p, m, shift, q))
+		m &= ~UINT64_C(1);
+	/* The mantissa's highest bit, which is not stored, adds one more. */
+	m = round_last_bit(m) + ((uint64_t)(exponent - 1) << f->mantissa);
+	if (m < *bits)
+		*bits = m;
+	return true;
+}
+
+/* ---- halves -------------------------------------------------------------- */
+
+/* The bits of a double that a half has no room for; see tsl_half_bits(). */
+static int
+bits_beyond_half(uint64_t bits)
+{
+	int e = (int)(bits >> 52 & 0x7FF) - 1023;
+
+	return e > 15 || e < -25 ? 0 : e < -14 ? 42 - 14 - e : 42;
+}
+
+static bool
+is_between_halves(uint64_t bits)
+{
+	int n = bits_beyond_half(bits);
+	uint64_t m = (bits & (UINT64_MAX >> 12)) | UINT64_C(1) << 52;
+
+	return n > 0 && (m & ((UINT64_C(1) << n) - 1)) == UINT64_C(1)
+								  << (n - 1);
+}
+
+/* 5 to the 25; the middles of halves have 25 binary places. */
+#define PLACES 25
+#define FIVE_TO_25 UINT64_C(298023223876953125)
+
+/* Decimal digits, and how many of them stand in front of the point. */
+struct digits {
+	char s[48];
+	int64_t n, point;
+};
+
+static void
+write_digits(struct digits *d, double middle)
+{
+	unsigned __int128 v =
+		(unsigned __int128)(uint64_t)(middle * (1 << PLACES)) *
+		FIVE_TO_25;
+	int at = (int)sizeof(d->s);
+
+	for (; v > 0; v /= 10)
+		d->s[--at] = (char)('0' + (int)(v % 10));
+	d->n = (int)sizeof(d->s) - at;
+	memmove(d->s, d->s + at, (size_t)d->n);
+	d->point = d->n - PLACES;
+}
+
+/* Whether the digits of a text, from its first that counts, are more, or less
+ * than these, or the same: 1, -1, 0. */
+static int
+compare_digits(const char *text, size_t len, const struct digits *d)
+{
+	int64_t at = 0;
+
+	for (size_t i = 0; i < len && (text[i] | 0x20) != 'e'; i++) {
+		char c = at < d->n ? d->s[at] : '0';
+
+		if (text[i] == '.')
+			continue;
+		if (text[i] != c)
+			return text[i] > c ? 1 : -1;
+		at++;
+	}
+	for (; at < d->n; at++)
+		if (d->s[at] != '0')
+			return -1;
+	return 0;
+}
+
+static int64_t
+count_digits(uint64_t v)
+{
+	int64_t n = 0;
+
+	for (; v > 0; v /= 10)
+		n++;
+	return n;
+}
+
+/* Whether the number is more than 'middle', its nearest double, or less. */
+static int
+compare(const struct tsl_number *n, double middle)
+{
+	int64_t point = count_digits(n->digits) + n->exponent;
+	size_t at = 0;
+	struct digits d;
+
+	write_digits(&d, middle);
+	if (point != d.point)
+		return point > d.point ? 1 : -1;
+	while (n->text[at] == '0' || n->text[at] == '.')
+		at++;
+	return compare_digits(n->text + at, n->len - at, &d);
+}
+
+/* What is left out of a double counts where that is between two halves. */
+static uint64_t
+half_of(const struct tsl_number *n, uint64_t bits)
+{
+	double v;
+
+	memcpy(&v, &bits, sizeof(v));
+	if (is_between_halves(bits)) {
+		bits += (uint64_t)(int64_t)compare(n, v);
+		memcpy(&v, &bits, sizeof(v));
+	}
+	return tsl_half_bits(v);
+}
+
+/* ---- any ----------------------------------------------------------------- */
+
+static uint64_t
+exact_bits(const struct tsl_number *n, int nbytes)
+{
+	double v = nbytes == 8 ? tsl_decimal_double(n->text, n->len) : 0;
+	float f = nbytes == 4 ? tsl_decimal_single(n->text, n->len) : 0;
+	uint64_t bits;
+	uint32_t word;
+
+	memcpy(&bits, &v, sizeof(bits));
+	memcpy(&word, &f, sizeof(word));
+	return nbytes == 8 ? bits : word;
+}
+
+/* Of 4 or 8 bytes, without its sign. */
+static uint64_t
+magnitude_bits(const struct tsl_number *n, const struct tsl_powers *powers,
+	       int nbytes)
+{
+	const struct format *f = nbytes == 8 ? &twice : &single;
+	uint64_t bits, above;
+
+	if (nearest(f, powers, n->digits, n->exponent, &bits) &&
+	    (!n->more ||
+	     (nearest(f, powers, n->digits + 1, n->exponent, &above) &&
+	      above == bits)))
+		return bits;
+	return exact_bits(n, nbytes);
+}
+
+uint64_t
+tsl_number_bits(const struct tsl_number *n, const struct tsl_powers *powers,
+		int nbytes)
+{
+	uint64_t bits = nbytes == 2 ? half_of(n, magnitude_bits(n, powers, 8))
+				    : magnitude_bits(n, powers, nbytes);
+
+	return bits | (uint64_t)n->minus << (8 * nbytes - 1);
+}

@@ -1,0 +1,148 @@
+/*
+ * isal.c - ISA-L, which counts and inflates faster than zlib, where it is there
+ *
+ * The program is built without its headers: what stands here of its interface
+ * is that of libisal.so.2, and tried out before it is used.
+ */
+#include "isal.h"
+
+#include "library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is looked at of a stream's state, and what it takes of memory at most.
+ */
+struct state {
+	unsigned char *next_out;
+	uint32_t avail_out, total_out;
+	unsigned char *next_in;
+	uint64_t bits; /* taken from the input, but not used yet */
+	uint32_t avail_in;
+	int32_t nbits;
+	uint32_t long_lookup[4096];
+	uint16_t long_codes[1264];
+	uint16_t short_lookup[1024];
+	uint16_t short_codes[80];
+	uint32_t stage;
+};
+#define STATE_NBYTES ((size_t)128 * 1024)
+#define STAGE_FINISHED 5
+
+struct npyio_isal {
+	union {
+		struct state state;
+		unsigned char room[STATE_NBYTES];
+	} u;
+};
+
+static struct {
+	uint32_t (*crc)(uint32_t crc, const unsigned char *bytes, uint64_t n);
+	void (*init)(struct state *state);
+	int (*inflate)(struct state *state);
+} functions;
+
+static const struct npyio_symbol symbols[] = {
+	NPYIO_SYMBOL(crc32_gzip_refl, functions.crc),
+	NPYIO_SYMBOL(isal_inflate_init, functions.init),
+	NPYIO_SYMBOL(isal_inflate, functions.inflate),
+};
+
+static struct npyio_library library = {
+	.name = "libisal.so.2",
+	.symbols = symbols,
+	.nsymbols = sizeof(symbols) / sizeof(*symbols),
+};
+
+static bool tried, usable;
+
+/* The sum that every description of CRC-32 has, in two pieces. */
+static bool
+counts_right(void)
+{
+	const unsigned char *digits = (const unsigned char *)"123456789";
+	uint32_t crc = functions.crc(0, digits, 4);
+
+	return functions.crc(crc, digits + 4, 5) == 0xcbf43926;
+}
+
+/* "ab", as a last block that is stored, and a byte that is not the stream's. */
+static bool
+inflates_right(void)
+{
+	unsigned char packed[] = { 1, 2, 0, 0xfd, 0xff, 'a', 'b', 'c' };
+	unsigned char bytes[4] = "";
+	z_stream z = { .next_in = packed,
+		       .avail_in = sizeof(packed),
+		       .next_out = bytes,
+		       .avail_out = sizeof(bytes) };
+	struct npyio_isal *s = npyio_isal_open();
+	bool right = s && npyio_isal_inflate(s, &z) == Z_STREAM_END &&
+		     z.avail_in == 1 && z.avail_out == 2 &&
+		     memcmp(bytes, "ab", 3) == 0;
+
+	npyio_isal_close(s);
+	return right;
+}
+
+bool
+npyio_isal_load(void)
+{
+	if (tried)
+		return usable;
+	tried = true;
+	usable = npyio_library_load(&library, "speed", NULL) == TSL_OK;
+	if (usable)
+		usable = counts_right() && inflates_right();
+	return usable;
+}
+
+bool
+npyio_isal_crc(uint32_t *crc, const void *bytes, size_t n)
+{
+	if (usable)
+		*crc = functions.crc(*crc, bytes, n);
+	return usable;
+}
+
+struct npyio_isal *
+npyio_isal_open(void)
+{
+	struct npyio_isal *s = usable ? calloc(1, sizeof(*s)) : NULL;
+
+	if (s)
+		functions.init(&s->u.state);
+	return s;
+}
+
+void
+npyio_isal_close(struct npyio_isal *s)
+{
+	free(s);
+}
+
+int
+npyio_isal_inflate(struct npyio_isal *s, z_stream *z)
+{
+	struct state *state = &s->u.state;
+	uInt out = z->avail_out;
+	uInt in = z->avail_in;
+	int result;
+
+	state->next_in = z->next_in;
+	state->avail_in = in;
+	state->next_out = z->next_out;
+	state->avail_out = out;
+	result = functions.inflate(state);
+	z->next_in = state->next_in;
+	z->avail_in = state->avail_in;
+	z->next_out = state->next_out;
+	z->avail_out = state->avail_out;
+	if (result < 0)
+		return Z_DATA_ERROR;
+	if (state->stage == STAGE_FINISHED) {
+		z->avail_in += (uInt)state->nbits / 8;
+		return Z_STREAM_END;
+	}
+	return z->avail_in == in && z->avail_out == out ? Z_BUF_ERROR : Z_OK;
+}

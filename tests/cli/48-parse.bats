@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# tparse: shapes, types, what is refused and how it is said, streams and files.
+# shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2059 # the formats are texts, with their line ends
+
+load helpers
+load ops
+
+# parsed TEXT ARGUMENT...: the JSON of what tparse makes of it.
+parsed() {
+	printf -- "$1" | tparse "${@:2}" --print=json
+}
+
+# shape_of TEXT ARGUMENT...: shape and dtype.
+shape_of() {
+	printf -- "$1" | tparse "${@:2}" -o shape.npy && tshape -l shape.npy
+}
+
+# refused LINE KIND TEXT ARGUMENT...: status 3, the line named, nothing written.
+refused() {
+	run -3 --separate-stderr tparse --json "${@:4}" -o o.npy < <(printf "$3")
+	same "$(jq -r .error.kind <<<"$stderr")" "$2"
+	has "$(jq -r .error.message <<<"$stderr")" "line $1: "
+	[ ! -e o.npy ]
+}
+
+@test "rows and columns, by what divides the first row" {
+	same "$(parsed '1 2\n3 4\n')" '[[1,2],[3,4]]'
+	same "$(parsed '1,2\n 3 , 4 \n')" '[[1,2],[3,4]]'
+	same "$(parsed '1\t2\n3\t4')" '[[1,2],[3,4]]'
+	same "$(parsed '1|2\n3|4\n' --delimiter '|')" '[[1,2],[3,4]]'
+	same "$(parsed ' 1   2 \n3\t4\n' --delimiter blank)" '[[1,2],[3,4]]'
+	same "$(parsed '# x,y\n\n1 2 # one, two\r\n\r\n3 4\r\n')" \
+		'[[1,2],[3,4]]'
+	same "$(parsed '\357\273\277a,b\n1,2\n' --skip 1)" '[1,2]'
+}
+
+@test "one row, one column, one number, none" {
+	same "$(parsed '1 2 3\n')" '[1,2,3]'
+	same "$(parsed '1\n2\n')" '[1,2]'
+	same "$(parsed '1\n2\n' --ndmin 2)" '[[1],[2]]'
+	same "$(parsed '1 2\n' --ndmin=2)" '[[1,2]]'
+	same "$(parsed '7')" '[7]'
+	same "$(parsed '7' --reshape '')" 7
+	same "$(shape_of '')" '(0,)  <f8  C  0'
+	same "$(shape_of '# 1\n' -d i2)" '(0,)  <i2  C  0'
+	same "$(seq 6 | tparse --reshape -1,2 --print=json)" \
+		'[[1,2],[3,4],[5,6]]'
+	same "$(seq 4 | tparse --reshape 2,2 --order F -o f.npy &&
+		tshape -l f.npy)" '(2, 2)  <i8  F  32'
+}
+
+@test "integers as long as all are, however late one is none" {
+	same "$(shape_of '1\n-2\n+3\n')" '(3,)  <i8  C  24'
+	same "$(shape_of '1\n2\n3e0\n')" '(3,)  <f8  C  24'
+	same "$(shape_of '9223372036854775808\n')" '(1,)  <f8  C  8'
+	same "$(parsed '-0\n0.5\n')" '[-0.0,0.5]'
+	(seq 300000 && echo 0.5) >late.txt
+	tparse late.txt -o a.npy
+	tparse -o b.npy <late.txt
+	tparse < <(cat late.txt) | cmp - a.npy
+	tparse late.txt -d f8 -o c.npy
+	cmp a.npy b.npy && cmp a.npy c.npy
+	same "$(tslice a.npy -2: --print=json)" '[300000.0,0.5]'
+}
+
+@test "types" {
+	same "$(parsed 'true 0 False 1' -d '?')" '[true,false,false,true]'
+	same "$(parsed '18446744073709551615' -d u8)" '[18446744073709551615]'
+	same "$(parsed '1+2j 3 -j' -d complex64)" \
+		'[[1.0,2.0],[3.0,0.0],[0.0,-1.0]]'
+	same "$(parsed '2020-02-29 NaT 2021' -d 'M8[D]')" \
+		'["2020-02-29",null,"2021-01-01"]'
+	same "$(parsed '5 NaT' -d 'm8[25s]')" '[5,null]'
+	same "$(parsed 'a,"b ""c"", d"\n"",e\n' -d U)" \
+		'[["a","b \"c\", d"],["","e"]]'
+	same "$(shape_of 'a,bcd,é\n' -d U)" '(3,)  <U3  C  36'
+	same "$(shape_of 'a,bcd,é\n' -d '>S')" '(3,)  |S3  C  9'
+	same "$(parsed '1 x 2 3\n' -d "[('i','u1'),('s','S2'),('v','f4',(2,))]")" \
+		'[{"i":1,"s":"x","v":[2.0,3.0]}]'
+}
+
+@test "what the command line alone has wrong is found before any file" {
+	fails 2 syntax tparse missing.txt -d zz
+	fails 2 syntax tparse missing.txt -d V4
+	fails 2 syntax tparse missing.txt -d O
+	fails 2 syntax tparse missing.txt -d 'M8'
+	fails 2 syntax tparse missing.txt -d "[('a','<i4'"
+	fails 2 syntax tparse missing.txt -d ''
+	fails 2 syntax tparse missing.txt --delimiter ''
+	fails 2 syntax tparse missing.txt --delimiter ab
+	fails 2 syntax tparse missing.txt --delimiter '#'
+	fails 2 syntax tparse missing.txt --skip -1
+	fails 2 syntax tparse missing.txt --ndmin 3
+	fails 2 syntax tparse missing.txt --reshape 1,,2
+	fails 2 usage tparse missing.txt other.txt
+	fails 4 io tparse missing.txt
+	fails 4 io tparse .
+}
+
+@test "what is wrong in the text is told with its line" {
+	refused 2 bad_value '1 2 3\n1 2 x\n'
+	refused 1 bad_value '1,,3\n'
+	refused 3 bad_value 'x\n#\n300\n' --skip 1 -d u1
+	refused 1 bad_value '1+2j\n'
+	refused 1 bad_value '0x10\n' -d f8
+	refused 1 bad_value '1 2\0 3\n'
+	refused 2 bad_value 'a\nabc\n' -d U2
+	refused 1 bad_value '\377\n' -d U2
+	refused 2 bad_value 'a,b\n"c,d\n' -d U2
+	refused 2 bad_value '2020\n2020-01-02T03\n' -d 'M8[D]'
+	refused 2 bad_value '"a"\n"b"c\n' -d U3
+	refused 2 shape_mismatch '1 2\n3\n'
+	refused 4 shape_mismatch '1 2\n\n# c\n3 4 5\n'
+	refused 2 shape_mismatch '1 2\n3 4 5\n' -d "[('a','i4'),('b','f8')]"
+	run -3 --separate-stderr tparse --json --reshape 5,-1 < <(seq 24)
+	has "$stderr" '"kind":"bad_reshape"'
+}
+
+@test "a mark stands under the cell" {
+	run -3 --separate-stderr tparse -d i4 < <(printf '1 2\n3 four # 4\n')
+	same "$output" ''
+	same "$stderr" "tparse: -: line 2: 'four' is not a value of type <i4
+  3 four # 4
+    ^^^^"
+	run -3 --separate-stderr tparse --json -d U1 < <(printf 'é,ab\n')
+	same "$(jq -c '.error | [.column, .length]' <<<"$stderr")" '[3,2]'
+}
+
+@test "a result appears whole or not at all" {
+	cp "$OLD" o.npy
+	run -3 tparse -o o.npy < <(seq 300000; echo x)
+	cmp "$OLD" o.npy
+	run -4 tparse --no-clobber -o o.npy < <(seq 3)
+	cmp "$OLD" o.npy
+	clean o.npy
+	seq 3 >in.txt
+	tparse in.txt -o in.txt
+	same "$(tslice in.txt --print=json)" '[1,2,3]'
+	seq 3 >in.txt
+	run -4 sh -c 'tparse in.txt >>in.txt'
+	same "$(cat in.txt)" "$(seq 3)"
+}
+
+@test "standard input is read from where it stands, to its end" {
+	(seq 3 && seq 10 12) >in.txt
+	(read -r _ && tparse -o o.npy && cat) <in.txt >rest
+	same "$(tslice o.npy --print=json)" '[2,3,10,11,12]'
+	[ ! -s rest ]
+}
+
+@test "several threads, little memory, long lines" {
+	seq 400000 | tr '\n' ' ' >row.txt
+	tparse -j3 --max-memory 1M row.txt -o a.npy
+	tparse -j1 row.txt -o b.npy
+	seq 400000 | tparse -o c.npy
+	cmp a.npy b.npy && cmp a.npy c.npy
+	seq 400000 | paste -sd '    \n' - | tparse -j4 --max-memory 1M -o d.npy
+	same "$(tshape d.npy)" '(80000, 5)'
+	tslice d.npy --reshape -1 | cmp - a.npy
+}
+
+@test "parts are those of one process" {
+	seq 100000 >in.txt
+	tparse in.txt -o a.npy
+	tparse in.txt --part 2/2 -o b.npy
+	tparse in.txt --part 1/2 -o b.npy
+	cmp a.npy b.npy
+	run -2 --separate-stderr tparse --part 1/2 -o b.npy <in.txt
+}
+
+@test "as JSON: null, pairs, text, and nothing but one line" {
+	same "$(parsed 'nan -inf 1e400 0.1' -d f8)" '[null,null,null,0.1]'
+	same "$(parsed '0.1' -d f4)" '[0.10000000149011612]'
+	same "$(parsed '0.125 2' -d f4 --precision 1)" '[0.1,2.0]'
+	same "$(printf 'a\\\n"b"\n' | tparse -d S4 --delimiter=, --print=json)" \
+		'["a\\","b"]'
+	seq 300000 | tparse --reshape 3,-1,2 -o a.npy
+	tslice a.npy --print=json | jq -c '[length, (.[2] | length), .[1][0]]' >got
+	same "$(cat got)" '[3,50000,[100001,100002]]'
+	same "$(tslice a.npy ':, :0' --print=json)" '[[],[],[]]'
+}
+
+@test "who says --json to a terminal is told of the other" {
+	requires pty
+	run -0 "${PYTHON:-python3}" "$BATS_TEST_DIRNAME/../sweep/onpty.py" \
+		tslice "$A" 0 --json
+	has "$output" --print=json
+}
