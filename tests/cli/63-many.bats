@@ -2,6 +2,7 @@
 # Many inputs at once: results that are those of one run for each, in a
 # directory or in place, and what is said of those that fail.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2012 # no name here is odd where names are listed
 
 load helpers
 load ops
