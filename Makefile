@@ -1,6 +1,8 @@
 # make               the commands, in build/release
 # make demo          install what is missing, build, slice a real array
-# make test          the same for the tests; release and sanitized builds
+# make test          the same for the tests, in some minutes; TESTS="cli/0 docs"
+# make test-san      the sanitized build's; test-mpi: installs MPI and tests it
+# make test-all      all of these, and more random draws
 # make install       what was built; DESTDIR= prefix=/usr/local; make uninstall
 # make deb, make dist, make html: a package, the sources, the manual, in build
 # make wheel [SUITE=bullseye]: for pip, built on an older Debian, as root
@@ -267,10 +269,31 @@ demo:
 	@$(MAKE) --no-print-directory -s all
 	@.ci/demo $(O)
 
+# As many compilers as processors, unless make was told how many.
+parallel = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
+make_test = $(MAKE) --no-print-directory $(1) $(parallel) test-build && \
+	$(MAKE) --no-print-directory $(1) test-mode
+
 test:
 	@$(need) build test
-	@$(need) mpi || echo 'test: going on, without MPI'
-	@.ci/test '$(san_dir)' $(MAKE)
+	@+$(call make_test,MODE=release)
+
+# For the same tests with sanitizers, in a directory of their own.
+test-san:
+	@$(need) build test
+	@+$(call make_test,MODE=san O='$(san_dir)')
+
+# What MPI has to do with, for each MPI that there is after this.
+test-mpi:
+	@$(need) build test
+	@$(need) mpi
+	@+$(call make_test,MODE=release TESTS='$(or $(TESTS),mpi shares)')
+
+test-all: export TEST_DRAWS ?= 4
+test-all:
+	@$(need) build test
+	@$(need) mpi || echo 'test-all: going on, without MPI'
+	@.ci/test $(MAKE)
 
 test-fresh:
 	@TESTS='$(TESTS)' .ci/fresh $(CELLS)
@@ -282,6 +305,10 @@ test-arch:
 
 stage := $(O)/stage
 
+# Commands in one process, which would write over the counts of coverage; and a
+# real GPU's driver would not like to lose its descriptors.
+driver := $(if $(filter cov,$(MODE))$(REAL_GPU),,$(O)/driver/driver)
+
 # Where the tests find a GPU, or why not; tests/cuda/on_gpu.
 ifeq ($(cuda_src),)
 gpu := this build has no CUDA
@@ -289,11 +316,14 @@ else ifeq ($(shell command -v $(firstword $(CXX))),)
 gpu := no C++ compiler for the stand-in of a GPU
 else
 gpu := $$o/fake
-test-mode: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
+test-build: $(if $(REAL_GPU),,$(O)/fake/libcuda.so.1)
 endif
 
+# All that is tested.
+test-build: $(O)/tslice $(links) $(plugins) $(unit) $(replays) $(driver)
+
 # The tests call what is installed, by name.
-test-mode: $(O)/tslice $(links) $(plugins) $(unit) $(replays)
+test-mode: test-build
 	@rm -rf $(stage)
 	@$(MAKE) --no-print-directory -s install MODE=$(MODE) O=$(O) \
 		DESTDIR=$(stage) prefix=/usr
@@ -301,6 +331,7 @@ test-mode: $(O)/tslice $(links) $(plugins) $(unit) $(replays)
 	@o=$$(cd $(O) && pwd) && PATH="$$o/stage/usr/bin:$$PATH" \
 		MANDIR="$$o/stage/usr/share/man" UNIT_DIR="$$o/unit" \
 		REPLAY_DIR="$$o/replay" TSLICE_MODE=$(MODE) \
+		TSLICE_DRIVER="$(if $(driver),$$o/driver/driver)" \
 		TSLICE_CUDA="$(if $(REAL_GPU),real,$(gpu))" \
 		PYTHON="$$($(need) python)" tests/run $(TESTS)
 
@@ -398,6 +429,15 @@ $(O)/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(O)/commands.a
 	$(Q)$(link) -MMD -MP -o $@ $(filter %.c,$^) $(O)/commands.a \
 		$(libs) $(LDLIBS)
 
+# The commands in one process, one after another; tests/sweep/tap.py calls it.
+$(O)/driver/main.o: cli/main.c $(O)/flags
+	@mkdir -p $(@D)
+	$(Q)$(cc_cmd) -Dmain=process_main -Wno-missing-prototypes -MMD -MP -c \
+		-o $@ $<
+$(O)/driver/driver: tests/driver/driver.c $(O)/driver/main.o $(O)/commands.a
+	$(call say,link)
+	$(Q)$(link) -MMD -MP -o $@ $^ $(libs) $(LDLIBS)
+
 # Coverage writes files of its own: tests that watch system calls may fail here,
 # and those that make them fail spoil its files.  These have their own, and what
 # is left of them is added in the end.
@@ -421,7 +461,9 @@ clean:
 	rm -rf build
 
 FORCE:
-.PHONY: all install uninstall deb wheel dist html demo test test-mode test-gpu test-fresh \
+.PHONY: all install uninstall deb wheel dist html demo test test-san test-mpi \
+	test-all test-build test-mode test-gpu test-fresh \
 	test-arch lint bench bench-gpu fuzz fuzz-mode cov clean FORCE
 -include $(obj:.o=.d) $(unit:=.d) $(fuzzers:=.d) $(replays:=.d) \
+	$(O)/driver/main.d $(O)/driver/driver.d \
 	$(fake_obj:.o=.d) $(cuda_src:%.cu=$(O)/%.d) $(O)/bench_gpu.d

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Of several threads that need one, one loads it. */
+/* Threads that look at a file may be the first to write JSON. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ISO C knows no conversion between the two kinds of pointer. */
@@ -20,30 +20,29 @@ look_up(void *library, const struct npyio_symbol *symbol)
 	return found != NULL;
 }
 
-static enum tsl_status
-load(struct npyio_library *l, const char *what, struct tsl_error *err)
+static bool
+load(struct npyio_library *l)
 {
-	void *library;
+	void *library = dlopen(l->name, RTLD_LAZY | RTLD_LOCAL);
+	bool found = library != NULL;
 
-	if (l->loaded)
-		return TSL_OK;
-	library = dlopen(l->name, RTLD_LAZY | RTLD_LOCAL);
-	l->loaded = library != NULL;
-	for (size_t i = 0; i < l->nsymbols && l->loaded; i++)
-		l->loaded = look_up(library, &l->symbols[i]);
-	return l->loaded ? TSL_OK
-			 : tsl_fail(err, TSL_EIO, "%s needs a library: %s",
-				    what, dlerror());
+	for (size_t i = 0; i < l->nsymbols && found; i++)
+		found = look_up(library, &l->symbols[i]);
+	return found;
 }
 
 enum tsl_status
 npyio_library_load(struct npyio_library *l, const char *what,
 		   struct tsl_error *err)
 {
-	enum tsl_status status;
+	enum tsl_status status = TSL_OK;
 
 	pthread_mutex_lock(&lock);
-	status = load(l, what, err);
+	if (!l->loaded)
+		l->loaded = load(l);
+	if (!l->loaded)
+		status = tsl_fail(err, TSL_EIO, "%s needs a library: %s", what,
+				  dlerror());
 	pthread_mutex_unlock(&lock);
 	return status;
 }

@@ -35,8 +35,8 @@ struct npyio_library {
 
 /*
  * npyio_library_load() loads it, for good, if it is not loaded yet, and stores
- * its functions; 'what' is told, which cannot be had without them.  Not while
- * other threads may do the same.
+ * its functions; 'what' is told, which cannot be had without them.  Of several
+ * threads that ask at once, one does it, and the others wait.
  *
  * Returns TSL_OK; TSL_EIO.
  */

@@ -152,6 +152,13 @@ np.save("d.npy", np.diagonal(a))'
 	same "$(wc -l <got)" 80
 	COLORTERM='' on_terminal tslice x.npy --image >got
 	same "$(head -n 1 got | head -c 25)" $'\e[38;5;196m\e[48;5;196m'$'\u2580'
+	# An odd number of rows: nothing is below the last.
+	# shellcheck disable=SC2046 # numbers
+	bytes '|u1' '(1, 80)' $(seq 80)
+	COLORTERM=truecolor on_terminal tslice x.npy --image >got
+	same "$(wc -l <got)" 1
+	has "$(cat got)" $'\e[38;2;1;1;1m\u2580'
+	same "$(grep -c '48;2' got)" 0
 }
 
 @test "where colours are not wanted a picture is refused" {

@@ -1,18 +1,17 @@
 #!/usr/bin/env bats
 # Memory: what a command holds at most does not grow with its arrays.
-# Inputs are of 256 MiB, but nearly all of them holes.
+# Inputs are of 128 or 256 MiB, but nearly all of them holes.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
 # shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 # shellcheck disable=SC2317 # in_both calls what seems not to be called
 
 load helpers
 
-BYTES=$((256 * 1024 * 1024))
-
-# zeros NAME DESCR SHAPE [F]: an array of 256 MiB that takes no room.
+# zeros NAME '<f4' SHAPE [F]: a large array that takes no room.
 zeros() {
+	local count=${3//,)/)}
 	npy "$@" </dev/null
-	truncate -s $((128 + BYTES)) "$1" 2>/dev/null ||
+	truncate -s $((128 + 4 * ${count//,/ *})) "$1" 2>/dev/null ||
 		skip 'the file system cannot hold it'
 }
 
@@ -88,13 +87,13 @@ teardown() {
 		within 64 tslice m.npy ':, 7' -o o.npy
 		within 64 tslice m.npy '::2, ::3' -o o.npy
 	}
-	zeros m.npy '<f4' '(8192, 8192)'
+	zeros m.npy '<f4' '(4096, 8192)'
 	in_both slices
 }
 
 @test "flat: a slice with gaps on three axes" {
 	slices() { within 64 tslice c.npy ':, ::2, 1:' -o o.npy; }
-	zeros c.npy '<f4' '(256, 512, 512)'
+	zeros c.npy '<f4' '(128, 512, 512)'
 	in_both slices
 }
 
@@ -104,7 +103,7 @@ teardown() {
 		"$1" 64 tslice c.npy ... --order C -o o.npy
 	}
 	zeros m.npy '<f4' '(8192, 8192)' F
-	zeros c.npy '<f4' '(256, 512, 512)' F
+	zeros c.npy '<f4' '(128, 512, 512)' F
 	in_all reorder
 }
 
@@ -113,20 +112,20 @@ teardown() {
 		cat c.npy | within 64 tslice - ':, ::2, 1:' -o o.npy
 		cat c.npy | within 64 tslice - ... | cmp - c.npy
 	}
-	zeros c.npy '<f4' '(256, 512, 512)'
+	zeros c.npy '<f4' '(128, 512, 512)'
 	in_both forward
 }
 
 @test "flat: a pipe that is sliced backwards" {
 	backward() { cat c.npy | within 64 tslice - ::-1 -o o.npy; }
-	zeros c.npy '<f4' '(256, 512, 512)'
+	zeros c.npy '<f4' '(128, 512, 512)'
 	in_both backward
 }
 
 @test "flat: single numbers in any order" {
 	local MAPPED=256
 	zeros p.npy '<f4' '(67108864,)'
-	picks i.npy 67108864 6000000
+	picks i.npy 67108864 3000000
 	within 64 tgather p.npy i.npy -o o.npy
 	tslice i.npy :700000 -o few.npy
 	MEMORY='--max-memory 1M' within 16 tgather p.npy few.npy -o o.npy
@@ -171,10 +170,10 @@ teardown() {
 		within 64 tgather f.npy few.npy -o o.npy
 		within 64 tgather c.npy few.npy --order F -o o.npy
 	}
-	zeros c.npy '<f4' '(4194304, 16)'
-	zeros f.npy '<f4' '(4194304, 16)' F
-	picks i.npy 4194304 1500000
-	picks few.npy 4194304 100000
+	zeros c.npy '<f4' '(2097152, 16)'
+	zeros f.npy '<f4' '(2097152, 16)' F
+	picks i.npy 2097152 800000
+	picks few.npy 2097152 100000
 	in_both gather
 }
 
@@ -185,18 +184,18 @@ teardown() {
 		within 64 tgather f.npy few.npy -o o.npy
 		within 64 tgather l.npy few.npy -o o.npy
 	}
-	zeros c.npy '<f4' '(65536, 1024)'
-	zeros f.npy '<f4' '(65536, 1024)' F
+	zeros c.npy '<f4' '(32768, 1024)'
+	zeros f.npy '<f4' '(32768, 1024)' F
 	zeros l.npy '<f4' '(256, 262144)'
-	picks i.npy 65536 40000
+	picks i.npy 32768 20000
 	picks few.npy 256 100
 	in_both gather
 }
 
 @test "flat: rows of what comes from a pipe" {
 	gather() { cat c.npy | within 64 tgather - i.npy -o o.npy; }
-	zeros c.npy '<f4' '(4194304, 16)'
-	picks i.npy 4194304 500000
+	zeros c.npy '<f4' '(2097152, 16)'
+	picks i.npy 2097152 300000
 	in_both gather
 }
 
@@ -205,9 +204,9 @@ teardown() {
 		within 64 tsetdiag c.npy d.npy -o o.npy
 		cat c.npy | within 64 tsetdiag - d.npy -o o.npy
 	}
-	zeros c.npy '<f4' '(1048576, 8, 8)'
-	npy d.npy '<f4' '(1048576, 8)' </dev/null
-	truncate -s $((128 + 1048576 * 32)) d.npy
+	zeros c.npy '<f4' '(524288, 8, 8)'
+	npy d.npy '<f4' '(524288, 8)' </dev/null
+	truncate -s $((128 + 524288 * 32)) d.npy
 	in_both diagonals
 }
 
@@ -254,10 +253,10 @@ teardown() {
 		within 64 tslice c.npy '..., ::-1' '|' tgather - i.npy '|' \
 			tsetdiag - d.npy '|' tslice - ::2 -o o.npy
 	}
-	zeros c.npy '<f4' '(1024, 256, 256)'
-	picks i.npy 1024 900
-	npy d.npy '<f4' '(900, 256)' </dev/null
-	truncate -s $((128 + 900 * 256 * 4)) d.npy
+	zeros c.npy '<f4' '(512, 256, 256)'
+	picks i.npy 512 450
+	npy d.npy '<f4' '(450, 256)' </dev/null
+	truncate -s $((128 + 450 * 256 * 4)) d.npy
 	in_both pipeline
 }
 
@@ -266,7 +265,7 @@ teardown() {
 		within 64 tslice c.npy ::-1 --print >text
 		cat c.npy | within 64 tslice - ::-1 --print | cmp - text
 	}
-	zeros c.npy '<f4' '(256, 512, 512)'
+	zeros c.npy '<f4' '(128, 512, 512)'
 	in_both print
 }
 
@@ -287,7 +286,7 @@ np.save("want.npy", np.ascontiguousarray(a[::-1, 1:, ::3]))'
 @test "no more threads than have memory to map what they pick from" {
 	requires strace
 	local memory threads
-	zeros in.npy '<f4' '(65536, 1024)'
+	zeros in.npy '<f4' '(32768, 1024)'
 	for memory in 1M 8M 16M 56M 128M; do
 		case $memory in 1M | 8M) threads=1 ;; *)
 			threads=$((${memory%M} / 8)) ;; esac

@@ -65,7 +65,7 @@ spoilt() {
 			chmod 640 out.npy
 			run --separate-stderr launch -n $n tslice "$B" ::-1 \
 				-o out.npy
-			same "$status $output$stderr" '0 '
+			same "$status $output$(said)" '0 '
 			cmp out.npy want
 			same "$(stat -c %a out.npy)" 640
 			clean out.npy want
@@ -230,7 +230,7 @@ victims() {
 	tslice "$B" ::-1 -o want
 	local mpi p
 	for mpi in $(mpis); do
-		for _ in $(seq "${ROUNDS:-4}"); do
+		for _ in $(seq "${ROUNDS:-2}"); do
 			cp "$OLD" out.npy
 			launch -n 3 tslice "$B" ::-1 -o out.npy \
 				>log 2>&1 3>&- &
@@ -317,9 +317,11 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 	local mpi
 	tslice "$B" ::-1 -o want
 	for mpi in $(mpis); do
-		run launch -n 2 tslice --mpi=never "$A" 0,1 --print
+		run --separate-stderr launch -n 2 tslice --mpi=never "$A" 0,1 \
+			--print
 		same "$output" "$(printf '1\n1')"
-		TSLICE_MPI=never run launch -n 2 tslice "$A" 0,1 --print
+		TSLICE_MPI=never run --separate-stderr launch -n 2 tslice "$A" \
+			0,1 --print
 		same "$output" "$(printf '1\n1')"
 		# MPI can begin only once in a process of the launcher's.
 		# shellcheck disable=SC2016 # sh expands it

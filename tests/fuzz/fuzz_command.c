@@ -186,7 +186,7 @@ reset_getopt(void)
 	char *const argv[] = { name, NULL };
 
 	optind = 0;
-	(void)getopt(1, argv, "");
+	(void)getopt(1, argv, "-");
 }
 
 /* Runs it with nothing to see; returns its exit status. */

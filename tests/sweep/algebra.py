@@ -444,7 +444,7 @@ def more(tap, args):
 
 
 def main():
-    Sweep(KINDS, draws(400, 120), slow={"shape"}).run(WORK, more)
+    Sweep(KINDS, draws(150, 60), slow={"shape"}).run(WORK, more)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 """
 import itertools
 import os
-import shlex
 import shutil
 
 import numpy as np
@@ -178,8 +177,13 @@ def draw_mismatch(rng, keep):
 
 
 def pipeline(*stages):
-    return run(["bash", "-o", "pipefail", "-c",
-                " | ".join(shlex.join(s) for s in stages)], WORK.here())
+    """Each stage is fed with what the one before it has written."""
+    ran = run(stages[0], WORK.here())
+    for stage in stages[1:]:
+        if ran.status != 0 or ran.err:
+            break
+        ran = run(stage, WORK.here(), feed=ran.out)
+    return ran
 
 
 def draw_slice_back(rng, keep):
@@ -521,7 +525,7 @@ def more(tap, args):
 
 
 def main():
-    Sweep(KINDS, draws(200, 70)).run(WORK, more)
+    Sweep(KINDS, draws(80, 40)).run(WORK, more)
 
 
 if __name__ == "__main__":

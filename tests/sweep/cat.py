@@ -7,7 +7,6 @@ The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
 --draw makes one draw alone, as a failure names it, and keeps its files.
 """
 import os
-import shlex
 import shutil
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from algebra import MIXABLE, RECORD, other_order, raw_of
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, draw_shape
 from differential import in_order, saved
-from tap import SAN, Sweep, draws, in_parallel, read_bytes, run
+from tap import SAN, Pipe, Sweep, draws, in_parallel, read_bytes, run
 
 # How a result is to be made: of arrays like the first, along an axis or a new
 # one.  A file may hold several arrays.
@@ -40,20 +39,14 @@ def perform(work, kinds, more, output):
     """kinds: for each file how it is handed over, "file", "-" or "fifo"."""
     names = lay_out(work.files)
     feed = b"".join(f for f, k in zip(work.files, kinds) if k == "-")
-    words = ["-" if k == "-" else f"<(cat {shlex.quote(n)})" if k == "fifo"
-             else shlex.quote(n) for n, k in zip(names, kinds)]
+    words = ["-" if k == "-" else Pipe(read_bytes(n)) if k == "fifo" else n
+             for n, k in zip(names, kinds)]
     out = WORK.path("out.npy")
     if os.path.exists(out):
         os.unlink(out)
     options = [*work.options, *more, *(["-o", out] if output else [])]
-    command = f"exec tcat {shlex.join(options)} -- {' '.join(words)}"
-    if "fifo" not in kinds:
-        args = ["tcat", *options, "--", *(
-            "-" if k == "-" else n for n, k in zip(names, kinds))]
-    else:
-        args = ["bash", "-c", command]
-    ran = run(args, WORK.here(), feed=feed if "-" in kinds else None,
-              timeout=60)
+    ran = run(["tcat", *options, "--", *words], WORK.here(),
+              feed=feed if "-" in kinds else None, timeout=60)
     if not output:
         return ran, ran.out
     return ran, read_bytes(out) if os.path.exists(out) else b""

@@ -13,7 +13,8 @@ import re
 
 import numpy as np
 
-from tap import CASES, Tap, Workshop, in_parallel, read_bytes, run, status_of
+from tap import (CASES, Ran, Tap, Workshop, in_parallel, read_bytes, run,
+                 status_of)
 
 KEYS = ["begin", "end", "strides", "begin_mask", "end_mask", "ellipsis_mask",
         "new_axis_mask", "shrink_axis_mask"]
@@ -26,14 +27,6 @@ POINTS_AT = {
     "zero_stride": r".*0",
     "too_many_indices": r".*\S.*",
 }
-# $1: the result; $2: how many inputs; these; the command.
-THROUGH_PIPES = """
-out=$1 n=$2
-cat "${@:3:n}" | "${@:3 + n}" | cat >"$out"
-status=${PIPESTATUS[1]}
-[ -s "$out" ] || rm "$out"
-exit "$status"
-"""
 WORK = Workshop()
 
 
@@ -123,25 +116,26 @@ def arguments():
     return parser.parse_args()
 
 
-def by(way, args, files):
-    """A command on files, with -o out.npy, made to get at them that way."""
+def run_by(way, args, files):
+    """Runs a command on files, with -o out.npy, that gets at them that way."""
     if way == "little":
-        return [args[0], "--max-memory", "1M", *args[1:]]
+        args = [args[0], "--max-memory", "1M", *args[1:]]
     if way != "pipes":
-        return args
+        return run(args, WORK.here())
     out = WORK.path("out.npy")
     at = args.index(out)
     args = args[:at - 1] + args[at + 1:]
-    taken = [a for a in args if a in files]
-    args = ["-" if a in files else a for a in args]
-    return ["bash", "-c", THROUGH_PIPES, "bash", out, str(len(taken)), *taken,
-            *args]
+    feed = b"".join(read_bytes(a) for a in args if a in files)
+    ran = run(["-" if a in files else a for a in args], WORK.here(), feed=feed)
+    if ran.out:
+        with open(out, "wb") as f:
+            f.write(ran.out)
+    return Ran(ran.args, ran.status, b"", ran.err)
 
 
 def outcome(args, case, text=None):
     """Runs tslice on the case; (problems, the output's bytes or None)."""
-    ran = run(by(case["by"], ["tslice", "--json", *args], case["files"]),
-              WORK.here())
+    ran = run_by(case["by"], ["tslice", "--json", *args], case["files"])
     good = isinstance(case["expect"], str)
     made, data = os.path.exists(WORK.path("out.npy")), None
     if good and (ran.status != 0 or ran.out or ran.err or not made):

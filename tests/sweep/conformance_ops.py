@@ -14,16 +14,12 @@ import os
 
 import numpy as np
 
-from conformance import WORK, arguments, by, differences, kinds_of, listed
-from conformance import load_cases, refusal_problems
-from tap import Tap, in_parallel, read_bytes, run, status_of
+from conformance import WORK, arguments, differences, kinds_of, listed
+from conformance import load_cases, refusal_problems, run_by
+from tap import Pipe, Tap, in_parallel, read_bytes, run, status_of
 
-# Either input or both through a pipe: bash puts them there.
-PIPED = {
-    "first from -": 'exec "${@:3}" - <(cat "$2") < <(cat "$1")',
-    "second from -": 'exec "${@:3}" <(cat "$1") - < <(cat "$2")',
-    "both from -": 'exec "${@:3}" - - < <(cat "$1" "$2")',
-}
+# Either input or both on standard input; the other through a pipe as well.
+PIPED = {"first from -": {0}, "second from -": {1}, "both from -": {0, 1}}
 METHODS = {
     "numDimensions": "ndim", "size": "size", "get": "dim", "head": "head",
     "tail": "tail", "take": "take", "takeLast": "take-last",
@@ -66,9 +62,19 @@ def judge(ran, case, data):
 
 def attempt(args, case):
     """Runs a command that writes out.npy; the problems found."""
-    if args[0] != "bash":
-        args = by(case["by"], args, case["files"])
-    ran = run(args, WORK.here())
+    return finished(run_by(case["by"], args, case["files"]), case)
+
+
+def through_pipes(args, case, on_stdin):
+    """The same on two inputs, these on standard input, the other a pipe."""
+    inputs = [read_bytes(f) for f in case["files"]]
+    words = ["-" if i in on_stdin else Pipe(data)
+             for i, data in enumerate(inputs)]
+    return finished(run([*args, *words], WORK.here(),
+                        feed=b"".join(inputs[i] for i in on_stdin)), case)
+
+
+def finished(ran, case):
     out = WORK.path("out.npy")
     data = read_bytes(out) if os.path.exists(out) else None
     found = judge(ran, case, data)
@@ -102,9 +108,8 @@ def check_data(case, command, forms):
     if case["by"] == "pipes":
         return f"{case['id']} {case['cat']}", problems
     form = forms[0]
-    for name, script in PIPED.items():
-        found = attempt(["bash", "-c", script, "bash", *case["files"],
-                         *command, *form], case)
+    for name, on_stdin in PIPED.items():
+        found = through_pipes([*command, *form], case, on_stdin)
         problems += [f"{name}: {p}" for p in found]
     copies = [fortran_copy(p, i) for i, p in enumerate(case["files"])]
     problems += ["Fortran order: " + p

@@ -12,7 +12,6 @@ with device it is for another to choose the device.
 """
 import itertools
 import os
-import shlex
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from conformance import refusal_problems, spellings, vector_forms
 from conformance_ops import band_forms
 from differential import compare
 from npyfile import read_header
-from tap import Tap, in_parallel, read_bytes, run
+from tap import Pipe, Tap, in_parallel, read_bytes, run
 
 # Kinds of errors that are about a place in the slice.
 PLACED = set("""syntax overflow too_many_specs multiple_ellipsis zero_stride
@@ -165,34 +164,27 @@ def to_stdout(case, form):
     return tidied(found, "to standard output")
 
 
-def shell_words(words, files):
-    """The words for a shell; of files, through pipes of their own."""
-    return " ".join(f"<(cat {shlex.quote(w)})" if w in files else shlex.quote(w)
-                    for w in words)
-
-
 def through_pipes(case, form, on_stdin, others_piped):
     """These inputs on standard input, one after another."""
     files, out = case["files"], WORK.path("out.npy")
     inputs = ["-" if i in on_stdin else f for i, f in enumerate(files)]
     words = form.words(inputs, [*memory(case), "-o", out])
-    command = shell_words(words, files if others_piped else [])
-    feed = shlex.join(files[i] for i in on_stdin)
-    ran = run(["bash", "-c", f"exec {command} < <(cat {feed})"], WORK.here())
+    if others_piped:
+        words = [Pipe(read_bytes(w)) if w in files else w for w in words]
+    ran = run(words, WORK.here(),
+              feed=b"".join(read_bytes(files[i]) for i in on_stdin))
     way = f"inputs {[*on_stdin]} from -"
     return tidied(judge(ran, case, form, out), way, "out.npy")
 
 
 def only_pipes(case, form):
     """All inputs and the output."""
-    count, out = len(case["files"]), WORK.path("out.npy")
-    words = shlex.join(form.words(["-"] * count, []))
-    ran = run(["bash", "-c", f"cat {shlex.join(case['files'])} | {words} | "
-               f"cat >{shlex.quote(out)}; exit ${{PIPESTATUS[1]}}"],
-              WORK.here())
-    if os.path.exists(out) and os.path.getsize(out) == 0:
-        os.unlink(out)
-    return tidied(judge(ran, case, form, out), "all pipes", "out.npy")
+    ran = run(form.words(["-"] * len(case["files"]), []), WORK.here(),
+              feed=b"".join(map(read_bytes, case["files"])))
+    want = wanted(case)
+    found = refused(ran, case, form) if want is None \
+        else compare(ran, ran.out, want)
+    return tidied(found, "all pipes")
 
 
 def subsets(case):

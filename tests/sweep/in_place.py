@@ -18,11 +18,11 @@ from algebra import set_diag
 from algebra_write import scatter
 from conformance_write import in_file
 from differential import MIB, WORK, parse, saved
-from tap import SAN, Tap, in_parallel, read_bytes
+from tap import DRAWS, Tap, draws, in_parallel, read_bytes
 
-ROUNDS = 200
+ROUNDS = 75 * DRAWS
 BATCH = 25  # rounds behind one TAP line
-KILLS = 15 if SAN else 40
+KILLS = draws(15, 8)
 
 
 def keep(name, data):

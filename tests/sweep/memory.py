@@ -226,7 +226,7 @@ KINDS = {"rows": draw_rows_of_a_stream, "slice": draw_a_slice,
 
 
 def main():
-    Sweep(KINDS, draws(40, 15), batch=5).run(WORK)
+    Sweep(KINDS, draws(20, 8), batch=5).run(WORK)
 
 
 if __name__ == "__main__":

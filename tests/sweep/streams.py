@@ -266,7 +266,7 @@ def named(kind):
 
 def main():
     Sweep({k: named(kind) for k, kind in KINDS.items()},
-          draws(500, 100)).run(WORK)
+          draws(200, 60)).run(WORK)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,15 @@ import tempfile
 import threading
 import traceback
 
+import driver
+
 CASES = os.path.normpath(os.path.join(os.path.dirname(__file__), "..", "cases"))
 SAN = os.environ.get("TSLICE_MODE", "release") == "san"
 DRAWS = int(os.environ.get("TEST_DRAWS", "1"))
+# Of so many commands one is a process of its own, driver or not.
+REAL_EVERY = 40
+COUNT = itertools.count(1)
+DRIVERS = driver.Drivers()
 JOBS = max(2, min(4, len(os.sched_getaffinity(0))))
 
 # Errors that no data could mend; every other category is status 3 (or 4, 5).
@@ -63,6 +69,9 @@ class Tap:
         print("# " + text)
 
     def done(self):
+        leaks = DRIVERS.finish()
+        if SAN and driver.PROGRAM:
+            self.result("nothing has leaked", leaks)
         print(f"1..{self.count}")
         sys.stdout.flush()
         sys.exit(1 if self.bad else 0)
@@ -115,19 +124,78 @@ class Ran:
             return None
 
 
-def run(args, cwd, stdin=subprocess.DEVNULL, feed=None, limit_kib=None,
-        timeout=30, stdout=subprocess.PIPE):
-    """Runs a command; 'feed' is sent through a pipe to its standard input."""
-    if limit_kib and not SAN:
-        args = ["sh", "-c", f'ulimit -v {limit_kib}; exec "$@"', "sh", *args]
-    args = [os.fsencode(a) for a in args]
+class Pipe:
+    """A word of a command: the name of a pipe from which 'data' comes."""
+
+    def __init__(self, data):
+        self.data = data
+
+
+def with_pipes(args, first):
+    """The words as bytes; the descriptors of the pipes among them, under the
+    numbers that they shall have, from 'first' on, or that they have (0)."""
+    words, fds = [], {}
+    for a in args:
+        if isinstance(a, Pipe):
+            fd = driver.fed(a.data)
+            number = first + len(fds) if first else fd
+            fds[number] = fd
+            a = f"/dev/fd/{number}"
+        words.append(os.fsencode(a))
+    return words, fds
+
+
+def as_process(args, cwd, fds, stdin, feed, timeout, stdout):
     source = {"input": feed} if feed is not None else {"stdin": stdin}
     try:
         p = subprocess.run(args, cwd=cwd, timeout=timeout, stdout=stdout,
-                           stderr=subprocess.PIPE, check=False, **source)
+                           stderr=subprocess.PIPE, check=False,
+                           pass_fds=[*fds], **source)
     except subprocess.TimeoutExpired:
         return Ran(args, 124, b"", f"not done after {timeout} s".encode())
     return Ran(args, p.returncode, p.stdout or b"", p.stderr)
+
+
+def as_call(args, cwd, fds, stdin, feed, timeout):
+    """The same in the process of a driver."""
+    source = stdin
+    if feed is not None:
+        source = driver.fed(feed)
+    elif stdin == subprocess.DEVNULL:
+        source = os.open(os.devnull, os.O_RDONLY)
+    elif not isinstance(stdin, int):
+        source = stdin.fileno()
+    try:
+        return Ran(args, *DRIVERS.run(args, cwd, {0: source} | fds, timeout))
+    finally:
+        if feed is not None or stdin == subprocess.DEVNULL:
+            os.close(source)
+
+
+def run(args, cwd, stdin=subprocess.DEVNULL, feed=None, limit_kib=None,
+        timeout=30, stdout=subprocess.PIPE, alone=False):
+    """Runs a command; 'feed' is sent through a pipe to its standard input.
+
+    One of ours runs in the process of a driver, but with a limit, or if it
+    shall be 'alone', and one in REAL_EVERY all the same.
+    """
+    called = (driver.PROGRAM and args[0] in driver.COMMANDS
+              and not limit_kib and not alone
+              and stdout == subprocess.PIPE
+              and sum(isinstance(a, Pipe) for a in args) <= driver.MAX_PIPES
+              and sum(len(a) + 1 for a in args if not isinstance(a, Pipe))
+              < driver.MAX_MESSAGE
+              and next(COUNT) % REAL_EVERY)
+    if limit_kib and not SAN:
+        args = ["sh", "-c", f'ulimit -v {limit_kib}; exec "$@"', "sh", *args]
+    words, fds = with_pipes(args, driver.FIRST_PIPE if called else 0)
+    try:
+        if called:
+            return as_call(words, cwd, fds, stdin, feed, timeout)
+        return as_process(words, cwd, fds, stdin, feed, timeout, stdout)
+    finally:
+        for fd in fds.values():
+            os.close(fd)
 
 
 def in_parallel(tap, check, items):
