@@ -6,6 +6,7 @@
 #include "cli/run/cat.h"
 #include "cli/run/command.h"
 #include "lib/base/integer.h"
+#include "npyio/output/member_name.h"
 
 #include <limits.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static int
 check_append(const struct request *r)
 {
 	const char *option = misplaced_option(r);
+	size_t file_len;
 
 	if (option)
 		return message_usage("--append adds to FILE as it is; it does "
@@ -64,6 +66,9 @@ check_append(const struct request *r)
 	if (strcmp(r->cat.append, "-") == 0)
 		return message_usage("--append takes the name of a file, "
 				     "not '-'");
+	if (npyio_member_name_of(r->cat.append, &file_len))
+		return message_usage("--append adds to a file, and not to a "
+				     "member of an archive");
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #define ARCHIVE ".npz"
+#define MEMBER ".npy"
 
 struct names {
 	struct names_options options;
@@ -176,6 +177,19 @@ key_of_file(const char *path)
 	return made_key((const char *)&st.st_ino, sizeof(st.st_ino));
 }
 
+/* As every member has it, so that two are told apart. */
+static enum tsl_status
+add_suffix(struct npyio_text *name, struct tsl_error *err)
+{
+	size_t n = strlen(MEMBER);
+
+	if (name->len < n || strcmp(name->s + name->len - n, MEMBER) != 0)
+		npyio_text_puts(name, MEMBER);
+	return npyio_text_ok(name)
+		       ? TSL_OK
+		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+}
+
 static void
 name_result(const struct names *s, struct item *item, const char *path,
 	    const char *member, int len)
@@ -190,6 +204,8 @@ name_result(const struct names *s, struct item *item, const char *path,
 	else
 		item->status = result_name(&item->name, path, member, len,
 					   s->options.parents, &item->err);
+	if (!item->status && s->options.members)
+		item->status = add_suffix(&item->name, &item->err);
 	if (!item->status && !s->options.in_place)
 		item->key = made_key(item->name.s, item->name.len);
 }

@@ -268,6 +268,21 @@ queue_together(struct queue *q)
 	pthread_mutex_unlock(&q->lock);
 }
 
+/* Who waits is not at work: one before it may want to be alone. */
+void
+queue_turn(struct queue *q, int worker)
+{
+	const struct slot *mine = &q->slot[worker];
+
+	pthread_mutex_lock(&q->lock);
+	q->busy--;
+	tell_change(q);
+	while (q->alone || first_active(q) < mine->item.number)
+		wait_for_change(q);
+	q->busy++;
+	pthread_mutex_unlock(&q->lock);
+}
+
 enum tsl_status
 queue_end(struct queue *q, int *exit_status, struct tsl_error *err)
 {

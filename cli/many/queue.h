@@ -49,6 +49,12 @@ void queue_alone(struct queue *q);
 void queue_together(struct queue *q);
 
 /*
+ * queue_turn() waits until all inputs before the worker's are done, and no
+ * other worker gets its turn before this one's is.
+ */
+void queue_turn(struct queue *q, int worker);
+
+/*
  * queue_end() is for when all workers have found no more: the highest exit
  * status there was, and what was wrong with the list.
  */

@@ -50,6 +50,7 @@ static const char *
 member_in(const char *path)
 {
 	const char *colon = path;
+	size_t file_len;
 
 	while ((colon = strchr(colon, ':'))) {
 		size_t len = (size_t)(colon - path);
@@ -59,7 +60,8 @@ member_in(const char *path)
 		    ends_in(path, len, ".safetensors"))
 			return colon;
 	}
-	return npyio_archive_leads_to(path);
+	return npyio_archive_leads_in(path, &file_len) ? path + file_len + 1
+						       : NULL;
 }
 
 static struct parts

@@ -18,6 +18,8 @@
  */
 #define MAX_SYNCED 32
 
+#define ARCHIVE ".npz"
+
 static enum tsl_status
 about(const struct target *t, enum tsl_status status, struct tsl_error *err)
 {
@@ -40,6 +42,47 @@ target_open(struct target *t, const char *path, bool sync,
 	return TSL_OK;
 }
 
+bool
+target_is_archive(const char *path)
+{
+	size_t len = strlen(path), n = strlen(ARCHIVE);
+	struct stat st;
+
+	return len >= n && strcmp(path + len - n, ARCHIVE) == 0 &&
+	       !(stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+}
+
+enum tsl_status
+target_open_archive(struct target *t, const char *path,
+		    const struct npyio_archive_writer_options *options,
+		    struct tsl_error *err)
+{
+	*t = (struct target){ .path = path, .dir = -1 };
+	t->files.by_number = -1;
+	return npyio_archive_writer_open(&t->archive, path, options, err);
+}
+
+enum tsl_status
+target_begin_member(struct target *t, struct npyio_writer **writer_new,
+		    const char *name, struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_writer_open_member(writer_new, t->archive, name, err);
+
+	if (!status)
+		atomic_store(&t->has_members, true);
+	return status;
+}
+
+/* An archive without members is no more than a loss of the one before. */
+enum tsl_status
+target_commit(struct target *t, struct tsl_error *err)
+{
+	return t->archive && atomic_load(&t->has_members)
+		       ? npyio_archive_writer_commit(t->archive, err)
+		       : TSL_OK;
+}
+
 /* One flush for all that were not flushed by themselves. */
 enum tsl_status
 target_sync(struct target *t, struct tsl_error *err)
@@ -60,6 +103,8 @@ target_sync(struct target *t, struct tsl_error *err)
 void
 target_close(struct target *t)
 {
+	npyio_archive_writer_close(t->archive);
+	t->archive = NULL;
 	npyio_small_files_end(&t->files);
 	if (t->dir >= 0)
 		close(t->dir);

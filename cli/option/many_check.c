@@ -4,6 +4,7 @@
 #include "many_check.h"
 
 #include "cli/report/message.h"
+#include "member_output.h"
 
 bool
 many_may_be(const struct common_options *co)
@@ -24,6 +25,11 @@ many_check(const struct common_options *co)
 		return message_usage("-t makes a file for each input: it does "
 				     "not go with %s",
 				     other);
+	if (co->target && member_output_is_archive(co->target) &&
+	    (co->part || co->launcher))
+		return message_usage("an archive, -t %s, is made by one "
+				     "process: it does not go with --part",
+				     co->target);
 	if (co->parents && !co->target)
 		return message_usage("--parents goes with -t only");
 	if (co->files0 && !co->target && !co->in_place)

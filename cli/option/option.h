@@ -70,4 +70,11 @@ struct opt {
 					 .is_optional = true               \
 	}
 
+/* The same of a string, which is NULL if it is left out. */
+#define OPT_MAYBE_STRING(letter, name, arg, given, var, help)              \
+	{                                                                  \
+		letter, name, arg, help, .flag = (given), .string = (var), \
+					 .is_optional = true               \
+	}
+
 #endif /* CLI_OPTION_H */

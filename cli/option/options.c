@@ -12,6 +12,7 @@
 #include "hint.h"
 #include "lib/base/overflow.h"
 #include "many_check.h"
+#include "member_output.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -507,10 +508,11 @@ is_part(const char *s, struct npyio_portion *portion)
 static const char *
 not_for_several(const struct common_options *co)
 {
-	return co->print      ? "--print"
-	       : co->image    ? "--image"
-	       : co->in_place ? "--in-place"
-			      : co->alone;
+	return co->print       ? "--print"
+	       : co->image     ? "--image"
+	       : co->in_place  ? "--in-place"
+	       : co->is_member ? "a member of an archive"
+			       : co->alone;
 }
 
 /* Returns as said below. */
@@ -546,6 +548,8 @@ settle_team(struct common_options *co)
 
 	if (exit_status || !co->launcher)
 		return exit_status;
+	if (co->many && many_check(co))
+		return 2;
 	if (other)
 		return message_usage("several processes make one file: that "
 				     "does not go with %s; use --mpi=never",
@@ -566,6 +570,9 @@ options_settle(struct common_options *co)
 
 	if (!exit_status)
 		exit_status = check_in_place(co);
+	if (!exit_status)
+		exit_status = member_output_settle(
+			co, !has_option(co->table, "deflate"));
 	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)

@@ -35,6 +35,10 @@ struct common_options {
 	bool parents;
 	bool many; /* no option: there are, or may be, several inputs */
 	bool one_of_many; /* no option: nothing is said of what is done */
+	bool deflates; /* --deflate was given */
+	const char *deflate_level; /* as it was given, or NULL */
+	bool is_member; /* no option: the output is one of an archive */
+	int level; /* no option: 1 to 9 deflates, 0 does not */
 	const char *part; /* as it was given */
 	const char *alone; /* no option: one that several cannot share */
 	int mpi; /* enum launch_mpi; -1: not said */
@@ -120,6 +124,10 @@ extern const char *const colormap_choices[];
 			"memory order of the result (default: " order_default \
 			")"),                                                 \
 		MEANS_OPTIONS(co), FILE_OPTIONS(co),                          \
+		OPT_MAYBE_STRING(0, "deflate", "1..9", &(co)->deflates,       \
+				 &(co)->deflate_level,                        \
+				 "deflate a member of an archive, "           \
+				 "-o FILE.npz:NAME (default: 6)"),            \
 		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
 			   "make the K-th of N parts of the result"),         \
 		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \

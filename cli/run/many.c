@@ -9,8 +9,8 @@
 #include "many_work.h"
 #include "memory.h"
 #include "npyio/file/cleanup.h"
+#include "npyio/file/workers.h"
 #include "npyio/output/atomic_file.h"
-#include "npyio/transfer/common/workers.h"
 #include "npyio/transfer/verify_crc.h"
 #include "progress.h"
 
@@ -117,7 +117,7 @@ work(void *context, int number, int64_t i, struct tsl_error *err)
 
 	(void)i;
 	if (!*w)
-		status = many_worker_new(w, crew->many, err);
+		status = many_worker_new(w, crew->many, number, err);
 	/* Others may have had the memory for it. */
 	if (status)
 		return status;
@@ -191,7 +191,8 @@ run_all(struct many *m, int *exit_status, struct tsl_error *err)
 			   .noperands = c->nmany,
 			   .list = c->co->files0,
 			   .in_place = c->co->in_place,
-			   .parents = c->co->parents },
+			   .parents = c->co->parents,
+			   .members = m->target.archive },
 		.workers = m->workers,
 		.index = c->co->portion.index,
 		.count = c->co->portion.count,
@@ -231,6 +232,23 @@ run_with_sides(struct many *m, int *exit_status, struct tsl_error *err)
 	return status;
 }
 
+static enum tsl_status
+open_target(const struct common_options *co, struct target *target,
+	    struct tsl_error *err)
+{
+	const struct npyio_archive_writer_options options = {
+		.anew = true,
+		.no_clobber = co->no_clobber,
+		.sync = co->sync,
+		.level = co->level,
+		.threads = co->threads,
+	};
+
+	return target_is_archive(co->target)
+		       ? target_open_archive(target, co->target, &options, err)
+		       : target_open(target, co->target, co->sync, err);
+}
+
 enum tsl_status
 many_run(const struct invocation *c, int *exit_status, struct tsl_error *err)
 {
@@ -238,13 +256,14 @@ many_run(const struct invocation *c, int *exit_status, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	m.target.dir = m.target.files.by_number = -1;
-	if (!c->co->in_place)
-		status =
-			target_open(&m.target, c->co->target, c->co->sync, err);
 	npyio_cleanup_catch();
 	npyio_atomic_file_begin_threads();
+	if (!c->co->in_place)
+		status = open_target(c->co, &m.target, err);
 	if (!status)
 		status = run_with_sides(&m, exit_status, err);
+	if (!status)
+		status = target_commit(&m.target, err);
 	if (!status)
 		status = target_sync(&m.target, err);
 	target_close(&m.target);

@@ -38,6 +38,7 @@ struct plan {
 
 struct many_worker {
 	struct many *m;
+	int number; /* of the queue's workers */
 	struct common_options co; /* as for one input, by one thread */
 	struct inputs inputs; /* the input, and copies of the sides */
 	struct plan plan[PLANS];
@@ -129,7 +130,7 @@ get_memory(struct many_worker *w, struct tsl_error *err)
 }
 
 enum tsl_status
-many_worker_new(struct many_worker **worker_new, struct many *m,
+many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 		struct tsl_error *err)
 {
 	struct many_worker *w = *worker_new = calloc(1, sizeof(*w));
@@ -138,6 +139,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m,
 	if (!w)
 		return no_memory(err);
 	w->m = m;
+	w->number = number;
 	target_place_init(&w->place);
 	settle_options(w);
 	status = get_memory(w, err);
@@ -200,7 +202,7 @@ check_made(const struct many_worker *w, const struct item *item, bool is_made,
 	if (w->co.in_place)
 		return tsl_fail(err, TSL_EDUPLICATE_OUTPUT,
 				"the same file was written before");
-	if (!target_has(&w->m->target, item->name.s))
+	if (!w->m->target.archive && !target_has(&w->m->target, item->name.s))
 		return TSL_OK;
 	return tsl_fail(err, TSL_EDUPLICATE_OUTPUT,
 			"another input's result has the name '%s'",
@@ -233,9 +235,51 @@ write_result(struct many_worker *w, const struct item *item,
 }
 
 static enum tsl_status
+end_member(struct npyio_writer *out, enum tsl_status status,
+	   struct tsl_error *err)
+{
+	if (!status)
+		return npyio_writer_commit(out, err);
+	npyio_writer_abort(out);
+	return status;
+}
+
+/* Members stand in the order of the inputs. */
+static enum tsl_status
+put_member(struct many_worker *w, const struct item *item,
+	   struct tsl_error *err)
+{
+	struct npyio_writer *out;
+	enum tsl_status status;
+
+	queue_turn(w->m->queue, w->number);
+	status = target_begin_member(&w->m->target, &out, item->name.s, err);
+	if (status)
+		return status;
+	return end_member(out, npyio_writer_put(out, w->result, w->len, 0, err),
+			  err);
+}
+
+static enum tsl_status
+write_member(struct many_worker *w, const struct item *item,
+	     const struct common_options *co, const struct tsl_job *job,
+	     struct tsl_error *err)
+{
+	struct npyio_writer *out;
+	enum tsl_status status =
+		target_begin_member(&w->m->target, &out, item->name.s, err);
+
+	if (status)
+		return status;
+	return end_member(out, run_write(out, co, job, &w->inputs, err), err);
+}
+
+static enum tsl_status
 put_result(struct many_worker *w, const struct item *item,
 	   struct tsl_error *err)
 {
+	if (w->m->target.archive)
+		return put_member(w, item, err);
 	switch (target_make(&w->m->target, &w->place, item->name.s, w->result,
 			    w->len, err)) {
 	case NPYIO_SMALL_FILE_MADE:
@@ -286,6 +330,8 @@ make_large(struct many_worker *w, const struct item *item,
 {
 	enum tsl_status status;
 
+	if (w->m->target.archive)
+		return write_member(w, item, co, job, err);
 	if (co->in_place)
 		return in_place_run(co, item->path.s, job, &w->inputs, err);
 	status = target_enter(&w->m->target, &w->place, item->name.s, err);
@@ -319,6 +365,8 @@ make_result(struct many_worker *w, const struct item *item, struct tsl_job *job,
 
 	if (!w->co.in_place && is_small(w, job))
 		return make_small(w, item, job, err);
+	if (w->m->target.archive)
+		queue_turn(w->m->queue, w->number);
 	if (job->nbytes >= LARGE_RESULT ||
 	    tsl_array_nbytes(&job->in) >= LARGE_INPUT ||
 	    device_is_gpu(w->co.device))

@@ -26,7 +26,7 @@ struct many_worker; /* what one has for itself */
 
 /* many_worker_new() makes one.  Returns TSL_OK; TSL_EMEMORY, TSL_EIO. */
 enum tsl_status TSL_MUST_USE many_worker_new(struct many_worker **worker_new,
-					     struct many *m,
+					     struct many *m, int number,
 					     struct tsl_error *err);
 void many_worker_free(struct many_worker *w); /* NULL is allowed */
 

@@ -178,6 +178,8 @@ run_begin(struct npyio_writer **out_new, const struct common_options *co,
 	const struct npyio_writer_options options = {
 		.no_clobber = co->no_clobber,
 		.sync = co->sync,
+		.level = co->level,
+		.threads = co->threads,
 	};
 
 	enum tsl_status status = device_open(co->device, err);

@@ -32,6 +32,7 @@ struct npyio_archive {
 	struct stat st;
 	int64_t size;
 	int64_t directory; /* where it begins, and so all entries end */
+	size_t comment_len;
 	unsigned char *bytes; /* of the directory */
 	size_t nbytes;
 	int64_t nspans;
@@ -159,6 +160,7 @@ read_directory(struct npyio_archive *a, const struct npyio_zip_end *end,
 				"the archive's directory is larger than 16 "
 				"MiB");
 	a->directory = end->offset;
+	a->comment_len = end->comment_len;
 	a->nbytes = (size_t)end->nbytes;
 	status = read_new(a, &a->bytes, a->nbytes, end->offset, err);
 	if (status)
@@ -465,4 +467,31 @@ npyio_archive_member(const struct npyio_archive *a, int64_t i,
 				"a broken zip archive: its members overlap");
 	*file_new = npyio_shared_descriptor_hold(a->file);
 	return TSL_OK;
+}
+
+/* ---- copying ------------------------------------------------------------- */
+
+void
+npyio_archive_records(const struct npyio_archive *a,
+		      struct npyio_archive_records *r)
+{
+	*r = (struct npyio_archive_records){
+		.fd = a->file->fd,
+		.entries = a->bytes,
+		.nbytes = a->nbytes,
+		.directory = a->directory,
+		.size = a->size,
+		.comment_len = a->comment_len,
+	};
+}
+
+enum tsl_status
+npyio_archive_extent(const struct npyio_archive *a,
+		     const struct npyio_zip_entry *e, int64_t *end,
+		     struct tsl_error *err)
+{
+	int64_t header;
+
+	*end = end_of(a, e->offset);
+	return check_header(a, e, &header, err);
 }

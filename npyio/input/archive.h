@@ -70,11 +70,10 @@ bool npyio_archive_is_file(const struct npyio_archive *a,
 
 /*
  * npyio_archive_leads_in() says whether 'path' is the name of no file, but
- * leads to a member, there or not, of an archive; npyio_archive_leads_to() is
- * that member's name, or NULL.
+ * leads to a member, there or not, of an archive; its first '*file_len' bytes
+ * are the archive's.
  */
-const char *npyio_archive_leads_to(const char *path);
-bool npyio_archive_leads_in(const char *path);
+bool npyio_archive_leads_in(const char *path, size_t *file_len);
 
 /* npyio_archive_name() is how member i is called, of '*len' bytes. */
 int64_t npyio_archive_count(const struct npyio_archive *a);
@@ -110,5 +109,28 @@ enum tsl_status TSL_MUST_USE npyio_archive_check_name(struct npyio_archive *a,
 enum tsl_status TSL_MUST_USE npyio_archive_member(
 	const struct npyio_archive *a, int64_t i, struct npyio_member *m,
 	struct npyio_shared_descriptor **file_new, struct tsl_error *err);
+
+/* An archive as it stands in its file, for who copies it. */
+struct npyio_archive_records {
+	int fd; /* the archive's own */
+	const unsigned char *entries; /* the directory's bytes */
+	size_t nbytes;
+	int64_t directory; /* where it begins, and what is copied ends */
+	int64_t size; /* of the file */
+	size_t comment_len; /* of the archive's comment, which ends the file */
+};
+
+/*
+ * npyio_archive_records() stores them.  npyio_archive_extent() looks at the own
+ * header of the entry 'e', and stores where ends what it takes of the file:
+ * where the next begins, or the directory.  Returns TSL_OK; TSL_EBAD_ARCHIVE;
+ * TSL_EIO, TSL_EMEMORY.
+ */
+struct npyio_zip_entry;
+void npyio_archive_records(const struct npyio_archive *a,
+			   struct npyio_archive_records *r);
+enum tsl_status TSL_MUST_USE npyio_archive_extent(
+	const struct npyio_archive *a, const struct npyio_zip_entry *e,
+	int64_t *end, struct tsl_error *err);
 
 #endif /* NPYIO_ARCHIVE_H */

@@ -129,23 +129,19 @@ npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 	return npyio_archive_reopen(archive_new, path, member, &found, err);
 }
 
-const char *
-npyio_archive_leads_to(const char *path)
+bool
+npyio_archive_leads_in(const char *path, size_t *file_len)
 {
 	struct lead l;
 	bool found;
 
 	if (!strchr(path, ':') || is_there(path))
-		return NULL;
+		return false;
 	(void)!follow(&l, path, NULL, &found, NULL);
+	if (found)
+		*file_len = strlen(l.file);
 	free(l.file);
 	if (l.fd >= 0)
 		close(l.fd);
-	return found ? l.member : NULL;
-}
-
-bool
-npyio_archive_leads_in(const char *path)
-{
-	return npyio_archive_leads_to(path) != NULL;
+	return found;
 }

@@ -242,6 +242,34 @@ np.savez_compressed("y.npz", s=a + 2, bad=np.array([{}]))'
 		'./y.npz/s.npy ./z.npz/p.npy ./z.npz/q/r.npy '
 }
 
+@test "an archive of the results, in the order of the inputs" {
+	requires numpy
+	cp "$IN"/f?.npy .
+	run -3 --separate-stderr tslice f3.npy "$IN/bad.npy" f0.npy \
+		"$IN/in/f0.npy" "$IN/large.npy" f1.npy ::2 -t o.npz -j 3 --json
+	same "$(jq -r .error.kind <<<"$stderr" | tr '\n' ' ')" \
+		'bad_magic duplicate_output '
+	"${PYTHON:-python3}" -c 'import numpy as np
+import sys
+with np.load("o.npz") as z:
+    assert z.files == ["f3", "f0", "large", "f1"], z.files
+    for n in z.files:
+        want = np.load(sys.argv[1] + "/" + n + ".npy")[::2]
+        assert (z[n] == want).all() and z[n].dtype == want.dtype, n' "$IN"
+	tslice o.npz 0 -t out
+	same "$(ls out | wc -l)" 4
+	cp o.npz before.npz
+	# Where none works, what was there stays.
+	run -3 --separate-stderr tslice "$IN/bad.npy" 0 -t o.npz
+	cmp before.npz o.npz
+	run -4 --separate-stderr tslice f0.npy 0 -t o.npz --no-clobber
+	run -2 --separate-stderr tslice f0.npy 0 -t o.npz --part 1/2
+	cmp before.npz o.npz
+	tslice f0.npy f1.npy ::2 -t p.npz --deflate=9
+	same "$(tshape p.npz | wc -l)" 2
+	clean out o.npz before.npz p.npz f{0,1,2,3,4,5}.npy
+}
+
 @test "parts: each result is made by one process" {
 	local k failed=0
 	cp "$IN"/f?.npy .

@@ -8,9 +8,9 @@
  */
 #include "concat.h"
 #include "lib/base/minmax.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/box/grid.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 

@@ -22,9 +22,9 @@
 #include "lib/op/gather_nd.h"
 #include "long_runs.h"
 #include "mapped_runs.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
-#include "npyio/transfer/common/workers.h"
 #include "take_small.h"
 
 #include <stdlib.h>

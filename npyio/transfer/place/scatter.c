@@ -15,10 +15,10 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
+#include "npyio/file/workers.h"
 #include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/output.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 
@@ -316,7 +316,8 @@ map(struct scatter *s, int64_t *room)
 	mapped += npyio_window_nbytes(&s->window);
 	s->is_whole = canvas_nbytes(s) <= most - mapped;
 	mapped += s->is_whole ? canvas_nbytes(s) : 0;
-	/* What is mapped are whole pages, and may be more than was asked for. */
+	/* What is mapped are whole pages, and may be more than was asked for.
+	 */
 	*room = tsl_max(npyio_room_beside(s->t, *room, mapped), *room / 4);
 }
 
