@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/fill_value.h"
 #include "cli/operand/slice_operand.h"
+#include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/assign.h"
 

@@ -5,6 +5,7 @@
 #include "applet.h"
 #include "cli/operand/indices.h"
 #include "cli/option/device.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/memory.h"

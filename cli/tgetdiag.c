@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/band.h"
 #include "cli/operand/fill_value.h"
+#include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/get_diag.h"
 

@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/fill_value.h"
 #include "cli/option/device.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "lib/op/scatter_nd.h"

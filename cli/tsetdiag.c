@@ -3,6 +3,7 @@
  */
 #include "applet.h"
 #include "cli/operand/band.h"
+#include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/set_diag.h"
 

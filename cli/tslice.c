@@ -10,6 +10,7 @@
 #include "cli/operand/arrange.h"
 #include "cli/operand/explain.h"
 #include "cli/operand/slice_operand.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/run.h"

@@ -12,6 +12,24 @@ many_may_be(const struct common_options *co)
 	return co->target || co->files0 || co->in_place;
 }
 
+/* What is written in place makes no other result. */
+static int
+check_in_place(const struct common_options *co)
+{
+	const char *other = co->output       ? "-o"
+			    : co->print      ? "--print"
+			    : co->image      ? "--image"
+			    : co->order >= 0 ? "--order"
+			    : co->no_clobber ? "--no-clobber"
+					     : NULL;
+
+	if (co->in_place && other)
+		return message_usage("--in-place makes no new file: it does "
+				     "not go with %s",
+				     other);
+	return 0;
+}
+
 int
 many_check(const struct common_options *co)
 {
@@ -35,5 +53,5 @@ many_check(const struct common_options *co)
 	if (co->files0 && !co->target && !co->in_place)
 		return message_usage("--files0-from needs -t DIR, for the "
 				     "results");
-	return 0;
+	return check_in_place(co);
 }

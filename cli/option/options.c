@@ -437,24 +437,6 @@ default_threads(void)
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
 }
 
-/* What is written in place makes no other result.  Returns as said below. */
-static int
-check_in_place(const struct common_options *co)
-{
-	const char *other = co->output       ? "-o"
-			    : co->print      ? "--print"
-			    : co->image      ? "--image"
-			    : co->order >= 0 ? "--order"
-			    : co->no_clobber ? "--no-clobber"
-					     : NULL;
-
-	if (co->in_place && other)
-		return message_usage("--in-place makes no new file: it does "
-				     "not go with %s",
-				     other);
-	return 0;
-}
-
 /* Returns as said below. */
 static int
 settle_image(struct common_options *co)
@@ -568,8 +550,6 @@ options_settle(struct common_options *co)
 	int exit_status = many_check(co);
 	struct tsl_error err;
 
-	if (!exit_status)
-		exit_status = check_in_place(co);
 	if (!exit_status)
 		exit_status = member_output_settle(
 			co, !has_option(co->table, "deflate"));

@@ -71,15 +71,6 @@ extern const char *const colormap_choices[];
 #define IN_PLACE_OPTION(co)                      \
 	OPT_FLAG(0, "in-place", &(co)->in_place, \
 		 "write into the file itself, and nothing else")
-/* Those of a command whose first operand may be many; see many_check.h. */
-#define MANY_OPTIONS(co)                                                  \
-	OPT_STRING('t', "target", "DIR", &(co)->target,                   \
-		   "many inputs: write the result of each into DIR"),     \
-		OPT_FLAG(0, "parents", &(co)->parents,                    \
-			 "with -t: under the whole name of the input"),   \
-		OPT_STRING(0, "files0-from", "FILE", &(co)->files0,       \
-			   "take the inputs' names, each ended by a NUL " \
-			   "byte, from FILE")
 #define LAST_OPTIONS(co)                                               \
 	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
 		OPT_FLAG('V', "version", &(co)->version,               \
