@@ -50,7 +50,7 @@ many_check(const struct common_options *co)
 				     co->target);
 	if (co->parents && !co->target)
 		return message_usage("--parents goes with -t only");
-	if (co->files0 && !co->target && !co->in_place)
+	if (co->many && !co->target && !co->in_place)
 		return message_usage("--files0-from needs -t DIR, for the "
 				     "results");
 	return check_in_place(co);

@@ -459,6 +459,17 @@ work_any(struct many_worker *w, const struct item *item, bool is_made,
 	return status;
 }
 
+/* What was wrong with one may be wrong with the job, and the name is its own.
+ */
+static void
+fail_plan(const struct many_worker *w, const struct item *item, struct plan *p,
+	  struct tsl_error *err)
+{
+	if (err->subject == npyio_reader_name(small_input_reader(p->input)))
+		err->subject = item->path.s;
+	drop_plan(w, p);
+}
+
 /* What is wrong may be said of a side: then it is to say with which input. */
 static void
 name_input(const struct many_worker *w, const struct item *item,
@@ -491,7 +502,7 @@ many_work(struct many_worker *w, const struct item *item, bool is_made,
 		status = work_small(w, item, is_made, plan, status, err);
 		inputs_blame(&w->inputs, status, err);
 		if (status)
-			drop_plan(w, plan);
+			fail_plan(w, item, plan, err);
 	} else if (!status) {
 		status = work_any(w, item, is_made, err);
 	}

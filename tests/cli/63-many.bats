@@ -114,6 +114,7 @@ as_one() {
 	# The place of an error is the slice's.
 	run -3 --separate-stderr tslice "$IN/f0.npy" "$IN/f1.npy" '0, 5' -t out
 	same "$(grep -c '^     ^$' <<<"$stderr")" 2
+	same "$(grep -c "^tslice: $IN/f[01].npy: " <<<"$stderr")" 2
 	# What is read once is told of once.
 	run -3 --separate-stderr tgather "$IN/f0.npy" "$IN/f1.npy" \
 		"$IN/bad.npy" -t out
@@ -268,6 +269,17 @@ with np.load("o.npz") as z:
 	tslice f0.npy f1.npy ::2 -t p.npz --deflate=9
 	same "$(tshape p.npz | wc -l)" 2
 	clean out o.npz before.npz p.npz f{0,1,2,3,4,5}.npy
+}
+
+@test "tcat takes a list of inputs, too" {
+	printf '%s\0' "$IN/f0.npy" "$IN/f1.npy" >list
+	tcat --files0-from list -o whole.npy
+	cmp <(tcat "$IN/f0.npy" "$IN/f1.npy") whole.npy
+	tcat --files0-from - <list | cmp - whole.npy
+	run -2 --separate-stderr tcat --files0-from list "$IN/f2.npy"
+	run -2 --separate-stderr tcat --files0-from /dev/null
+	run -4 --separate-stderr tcat --files0-from none
+	one_line "${stderr/tcat/tslice}"
 }
 
 @test "parts: each result is made by one process" {
