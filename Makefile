@@ -240,7 +240,11 @@ uninstall:
 version := $(shell sed -n 's/.*TSLICE_VERSION "\(.*\)"/\1/p' \
 	cli/report/version.h)
 
-deb: $(O)/tslice
+# What only a person can say is asked before anything is fetched or built.
+packager:
+	@.ci/deb --who
+
+deb: packager $(O)/tslice
 	@$(need) deb
 	@rm -rf build/deb
 	@$(MAKE) --no-print-directory -s install DESTDIR=build/deb prefix=/usr
@@ -377,6 +381,8 @@ lint:
 			-fsyntax-only $$f || exit 1; done; \
 		echo "$$cc: no warnings"; done
 	mandoc -T lint -W warning $(MAN) | { ! grep .; }
+	@! command -v groff >/dev/null || \
+		groff -ww -mdoc -Tutf8 -z $(MAN) 2>&1 | { ! grep .; }
 	shellcheck $(filter-out .ci/pack-wheel,$(wildcard .ci/*)) tests/run tests/bench/run tests/bench/limited \
 		tests/cuda/on_gpu tests/cli/*.bash tests/docs/docs.sh
 	shellcheck -s bats tests/cli/*.bats

@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/fill_value.h"
 #include "cli/operand/slice_operand.h"
+#include "cli/option/hint.h"
 #include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/assign.h"
@@ -60,8 +61,8 @@ settle(struct invocation *c, char **operands, int n)
 	if (n < wanted)
 		return options_misuse(&usage);
 	if (n > wanted)
-		return slice_operand_too_many(operands, n - as_array,
-					      operands[wanted],
+		return slice_operand_too_many(c->co->table, operands,
+					      n - as_array, operands[wanted],
 					      as_array ? NULL
 						       : "--value stands for "
 							 "VALUE");
@@ -106,6 +107,13 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
+hint(const struct invocation *c, struct tsl_error *err)
+{
+	if (c->ninputs > VALUE && err->subject == c->input[VALUE])
+		hint_literal(err, c->input[VALUE]);
+}
+
+static void
 forget(void *request)
 {
 	struct request *r = request;
@@ -132,6 +140,7 @@ static const struct command command = {
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
 	.forget = forget,
+	.hint = hint,
 };
 
 static int

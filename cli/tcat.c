@@ -47,12 +47,13 @@ misplaced_option(const struct request *r)
 {
 	const struct common_options *co = &r->co;
 
-	return r->new_axis      ? "--new-axis"
-	       : co->order >= 0 ? "--order"
-	       : co->output     ? "--output"
-	       : co->print      ? "--print"
-	       : co->no_clobber ? "--no-clobber"
-				: NULL;
+	return r->new_axis           ? "--new-axis"
+	       : co->order >= 0      ? "--order"
+	       : co->byte_order >= 0 ? "--byte-order"
+	       : co->output          ? "--output"
+	       : co->print           ? "--print"
+	       : co->no_clobber      ? "--no-clobber"
+				     : NULL;
 }
 
 static int

@@ -127,6 +127,7 @@ tcmp_main(int argc, char **argv)
 		OPT_FLAG(0, "json", &r.co.json,
 			 "differences and errors as JSON"),
 		OUTPUT_OPTION(&r.co),
+		FIELD_OPTION(&r.co),
 		MEANS_OPTIONS(&r.co),
 		FILE_OPTIONS(&r.co),
 		PROGRESS_OPTION(&r.co),
@@ -139,6 +140,7 @@ tcmp_main(int argc, char **argv)
 
 	/* It makes no data: every process's result is its own. */
 	r.co.mpi = LAUNCH_NEVER;
+	r.co.every_field = true;
 	exit_status = command_main(&command, &r, &r.co, table, argc, argv);
 	return exit_status ? exit_status : r.differs;
 }

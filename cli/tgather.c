@@ -5,6 +5,7 @@
 #include "applet.h"
 #include "cli/operand/indices.h"
 #include "cli/option/device.h"
+#include "cli/option/hint.h"
 #include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
@@ -27,14 +28,15 @@ static const struct usage usage = {
 		"out.shape = params.shape[:K] + indices.shape + "
 		"params.shape[K+1:].",
 	.examples =
+		"  tgather t.npy --axis 0 --indices 3,1,2   rows 3, 1 and 2\n"
+		"  tgather t.npy --axis 1 --indices @c.txt  columns, by a "
+		"file of numbers\n"
 		"  tgather table.npy rows.npy -o out.npy    rows.npy of shape "
 		"(N, 1): whole rows\n"
 		"  tgather image.npy points.npy             shape (N, 2): an "
 		"element for each\n"
-		"  tgather t.npy --axis 1 --indices 3,1,2   columns, in this "
-		"order\n"
-		"  tslice t.npy ':9' | tgather - i.npy      params from a "
-		"pipe\n",
+		"  shuf -i 0-99 | tgather t.npy --axis 0 --indices @-\n"
+		"                                           in random order\n",
 	.min_operands = 1,
 	.max_operands = 2,
 };
@@ -145,6 +147,17 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
+hint(const struct invocation *c, struct tsl_error *err)
+{
+	const struct request *r = c->request;
+
+	if (c->ninputs > INDICES)
+		hint_tuples(err, c->input[INDICES]);
+	if (r->indices.text && !r->axis_text)
+		hint_axis(err, r->indices.text);
+}
+
+static void
 release(void *request)
 {
 	struct request *r = request;
@@ -169,6 +182,7 @@ static const struct command command = {
 	.count_behind = count_behind,
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
+	.hint = hint,
 	.release = release,
 };
 
@@ -179,16 +193,17 @@ tgather_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_STRING(0, "axis", "K", &r.axis_text,
 			   "indices name places along this axis (numpy.take)"),
-		OPT_STRING(0, "indices", "LIST", &r.indices.text,
-			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
-			   "place of INDICES"),
+		OPT_STRING(0, "indices", "LIST|@FILE", &r.indices.text,
+			   "1,2,3, or [[0],[1]], or text, a tuple a line"),
 		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
 			   "error or zero, for an index out of range (default: "
 			   "error; "
-			   "with --device cuda: zero)"),
+			   "with --device cuda: zero)",
+			   OPT_RARE),
 		OPT_STRING(0, "batch-dims", "N", &r.batch_dims,
-			   "leading dimensions that both share (default: 0)"),
+			   "leading dimensions that both share (default: 0)",
+			   OPT_RARE),
 		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },

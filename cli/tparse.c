@@ -29,7 +29,7 @@ static const struct usage usage = {
 	.purpose = "Writes the numbers, or words, of the text in FILE, or of "
 		   "standard input, as an\n"
 		   "array: a line is a row.  The way back from --print=plain, "
-		   "csv and tsv.\n",
+		   "csv and tsv.",
 	.examples =
 		"  seq 24 | tparse --reshape 2,3,4 -o grid.npy\n"
 		"  tparse table.csv --skip 1 -d f4 -o table.npy\n"
@@ -38,6 +38,7 @@ static const struct usage usage = {
 		"  yes 0 | head -n 1000 | tparse -d f4 -o zeros.npy\n"
 		"  tslice x.npy --print=csv | tparse -d f8 -o same.npy\n",
 	.max_operands = 1,
+	.reads_text = true,
 };
 
 struct request {
@@ -85,6 +86,14 @@ check_ndmin(const struct request *r, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
+	const struct request *r = c->request;
+
+	if (r->co.byte_order >= 0)
+		return message_usage("--byte-order is for arrays that are "
+				     "read; here --dtype says it, as in '>f4'");
+	if (r->co.field)
+		return message_usage("--field is for arrays that are read, "
+				     "not for text");
 	/* It is opened as what it is, no array. */
 	(void)operands;
 	c->ninputs = 0;

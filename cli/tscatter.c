@@ -153,7 +153,8 @@ tscatter_main(int argc, char **argv)
 		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
 			   "error or skip, for an index out of range (default: "
-			   "error; with --device cuda: skip)"),
+			   "error; with --device cuda: skip)",
+			   OPT_RARE),
 		OPT_CHOICE(0, "duplicates", "WHAT", &r.duplicates,
 			   duplicates_choices,
 			   "last or error, for tuples that name one place "

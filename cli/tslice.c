@@ -13,6 +13,7 @@
 #include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
+#include "cli/run/result_order.h"
 #include "cli/run/run.h"
 #include "lib/spec/parse.h"
 #include "npyio/transfer/reflink.h"
@@ -22,31 +23,31 @@
 
 static const struct usage usage = {
 	.synopsis = "  tslice [OPTION]... IN [SPEC] [-o OUT]\n"
-		    "  tslice [OPTION]... IN --begin LIST --end LIST "
-		    "[--strides LIST]\n"
-		    "         [--MASK N]... [-o OUT]\n"
-		    "  tslice [OPTION]... IN --encoding FILE [-o OUT]\n"
 		    "  tslice --explain [--json] [IN | --shape SHAPE] SPEC\n",
+	.more = "  tslice [OPTION]... IN --begin LIST --end LIST "
+		"[--strides LIST]\n"
+		"         [--MASK N]... [-o OUT]\n"
+		"  tslice [OPTION]... IN --encoding FILE [-o OUT]\n",
 	.purpose =
-		"Writes the slice SPEC of the array in the .npy file IN ('-': "
-		"standard input).\n"
-		"SPEC is what stands between the brackets of a NumPy basic "
-		"index, in quotes;\n"
-		"see tslice-spec(7).  Without it the whole array is written, "
-		"or shown.\n"
-		"Then --axes, -T and --reshape put the axes in another "
-		"order, or all of it in\n"
-		"another shape.",
+		"Writes the slice SPEC of the array IN.  SPEC is what stands "
+		"between the brackets\n"
+		"of a NumPy basic index, in quotes; see tslice-spec(7).  "
+		"Without it the whole\n"
+		"array is written, or shown.  Then --axes, -T and --reshape "
+		"put the axes in\n"
+		"another order, or all of it in another shape.",
 	.examples =
 		"  tslice in.npy                            show it: shape, "
 		"dtype, elements\n"
 		"  tslice in.npy '10:20' -o out.npy         rows 10 to 19\n"
-		"  tslice in.npy '..., ::-1' -o out.npy     last axis "
-		"reversed\n"
-		"  cat in.npy | tslice - '[:, 3]' | ...     one column, from "
-		"pipe to pipe\n"
-		"  tslice in.npy --axes 2,0,1 -o out.npy    rows, "
+		"  tslice in.npy '::10, 3' --print=csv      column 3 of every "
+		"tenth row\n"
+		"  tslice data.npz:x '..., ::-1' -o x.npy   of an archive; "
+		"last axis reversed\n"
+		"  tslice in.npy --axes 2,0,1 -o out.npy    pixels of "
 		"channels: channels first\n"
+		"  cat in.npy | tslice - '[:, 3]' | ...     from pipe to "
+		"pipe\n"
 		"  tslice --explain in.npy '::2, None, 0'   what it compiles "
 		"to, and would do\n",
 	.max_operands = INT_MAX, /* what is one too many may be told why */
@@ -117,8 +118,8 @@ read_operands(struct invocation *c, char **operands, int n)
 	int wanted = 1 + as_text; /* IN, and SPEC */
 
 	if (n > wanted)
-		return slice_operand_too_many(operands, n, operands[wanted],
-					      NULL);
+		return slice_operand_too_many(c->co->table, operands, n,
+					      operands[wanted], NULL);
 	if (r->shape && n == wanted)
 		return message_usage("--shape stands for an input; '%s' is "
 				     "one too many",
@@ -218,11 +219,14 @@ static enum tsl_status
 explain_input(struct request *r, const struct inputs *inputs,
 	      struct tsl_error *err)
 {
+	struct result_order order = { .descr = NULL };
 	struct tsl_job *job;
 	enum tsl_status status = make_job(r, inputs, &job, err);
 	struct explanation x = { .encoding = &r->slice.encoding, .job = job };
 	struct tsl_shape shape, result;
 
+	if (!status)
+		status = result_order_set(&order, &r->co, job, err);
 	if (status)
 		return status;
 	/* What is made in C order alone is turned in the end. */
@@ -237,7 +241,10 @@ explain_input(struct request *r, const struct inputs *inputs,
 	status = run_check_stdout(inputs->in[0], err);
 	if (!status)
 		status = inputs_drain(inputs, err);
-	return status ? status : print_explanation(r, &x, err);
+	if (!status)
+		status = print_explanation(r, &x, err);
+	result_order_free(&order);
+	return status;
 }
 
 static enum tsl_status
@@ -255,6 +262,7 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 {
 	struct npyio_writer *out;
 	enum tsl_status status = run_begin(&out, c->co, err);
+	struct result_order order = { .descr = NULL };
 	bool more = true;
 	struct tsl_job *job;
 
@@ -262,6 +270,8 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 		return status;
 	while (!status && more) {
 		status = make_job(c->request, inputs, &job, err);
+		if (!status)
+			status = result_order_set(&order, c->co, job, err);
 		if (!status)
 			status = run_write(out, c->co, job, inputs, err);
 		if (!status)
@@ -272,7 +282,10 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 			status = tsl_fail(err, TSL_EUSAGE,
 					  "a member of an archive is one "
 					  "array, and here are more");
+		if (!status && more)
+			status = inputs_select(inputs->in[0], c->co, err);
 	}
+	result_order_free(&order);
 	return run_end(out, status, err);
 }
 
@@ -322,9 +335,10 @@ tslice_main(int argc, char **argv)
 		OPT_FLAG(0, "explain", &r.explain,
 			 "show the encoding and the plan, read no data"),
 		OPT_FLAG(0, "all", &r.all,
-			 "slice every array of the input, one after the other"),
+			 "slice every array of the input, one by one"),
 		OPT_STRING(0, "shape", "SHAPE", &r.shape,
-			   "with --explain: a shape instead of an input"),
+			   "with --explain: a shape instead of an input",
+			   OPT_RARE),
 		SLICE_OPTIONS(&r.slice),
 		ARRANGE_OPTIONS(&r.arrange),
 		MANY_OPTIONS(&r.co),

@@ -1,20 +1,25 @@
 # bash completion for @COMMANDS@
 #
 # The options, and the words that they take, are those that a command lists.
-# bash splits words at '=' and ':', and makes a word of each of these, too.
+# bash splits words at '=', ':' and '@', and makes a word of each of these, too,
+# or of several together; but what it replaces begins with the '@'.
 # shellcheck shell=bash
 
 # Sets what is to be completed: $current; and what it belongs to, if to any:
-# $option, which is $joined to it or not, or $archive.
+# $option, which is $joined to it or not, or $archive; $at stands before it.
 _tslice_split() {
 	local n=$COMP_CWORD mark before
-	current=${COMP_WORDS[n]} option='' joined='' archive=''
+	current=${COMP_WORDS[n]} option='' joined='' archive='' at=''
 	case $current in
-	= | :) mark=$current before=${COMP_WORDS[n - 1]} current='' ;;
+	= | : | @ | =@) mark=$current before=${COMP_WORDS[n - 1]} current='' ;;
 	*) mark=${COMP_WORDS[n - 1]} before=${COMP_WORDS[n - 2]-} ;;
 	esac
 	case $mark in
-	=) option=$before joined=yes ;;
+	*@) at=@ ;;
+	esac
+	case $mark in
+	=*) option=$before joined=yes ;;
+	@) option=$before ;;
 	:) archive=$before ;;
 	-*) option=$mark ;;
 	esac
@@ -38,6 +43,20 @@ _tslice_files() { # COMPGEN_OPTION...
 		compgen "$@" -- "$current")
 }
 
+# As names of files readline would put a backslash in front of the '@'.
+_tslice_files_at() {
+	local i name
+	mapfile -t COMPREPLY < <(compgen -f -- "$current")
+	for i in "${!COMPREPLY[@]}"; do
+		printf -v name %q "${COMPREPLY[i]}"
+		if [ -d "${COMPREPLY[i]}" ]; then
+			name+=/
+			compopt -o nospace 2>/dev/null
+		fi
+		COMPREPLY[i]=@$name
+	done
+}
+
 # The value of $option; fails if it takes none, or none that stands alone.
 _tslice_value() { # LIST
 	local kind letter name value words rest
@@ -54,6 +73,8 @@ _tslice_value() { # LIST
 			_tslice_words "$words"
 		elif [ "$value" = FILE ]; then
 			_tslice_files -f
+		elif [ "$at" ] && [ "${value%@FILE}" != "$value" ]; then
+			_tslice_files_at
 		fi
 		return 0
 	done <<<"$1"
@@ -61,7 +82,7 @@ _tslice_value() { # LIST
 }
 
 _tslice() {
-	local current option joined archive list
+	local current option joined archive at list
 	COMPREPLY=()
 	_tslice_split
 	list=$("$1" --list-options 2>/dev/null)

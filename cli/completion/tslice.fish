@@ -12,6 +12,14 @@ function __tslice_arrays
     end
 end
 
+# A list is typed, but a file behind '@' can be completed.
+function __tslice_file_at
+    set -l word (commandline -ct)
+    if string match -q '@*' -- $word
+        __fish_complete_path (string sub -s 2 -- $word) | string replace -r '^' '@'
+    end
+end
+
 function __tslice_load -a command
     complete -c $command -f -a '(__tslice_arrays)'
     $command --list-options 2>/dev/null | while read -d \t -l kind letter name value words help
@@ -25,6 +33,8 @@ function __tslice_load -a command
             case - '[*'
             case FILE
                 set -a how -r -F
+            case '*@FILE'
+                set -a how -x -a '(__tslice_file_at)'
             case '*'
                 set -a how -x
         end

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 
 #define DEFAULT_COLUMNS 80
+#define DEFAULT_LINES 24
 #define MAX_COLUMNS 1024
 
 #define UPPER_HALF                                                \
@@ -23,6 +24,7 @@ struct canvas {
 	struct npyio_writer *to;
 	bool has_true_color;
 	int columns;
+	int64_t rows; /* of pixels, two of which a line has */
 	int64_t column[MAX_COLUMNS]; /* of the picture, for each of ours */
 	struct pixel upper[MAX_COLUMNS], lower[MAX_COLUMNS];
 	struct npyio_text line;
@@ -51,14 +53,37 @@ has_true_color(void)
 	return s && (strcmp(s, "truecolor") == 0 || strcmp(s, "24bit") == 0);
 }
 
-static int
-count_columns(int fd)
+/* How much of it a terminal has room for; the prompt wants a line, too. */
+static void
+measure(int fd, int *columns, int64_t *rows)
 {
 	struct winsize size = { .ws_col = 0 };
 
 	if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
-		return DEFAULT_COLUMNS;
-	return size.ws_col < MAX_COLUMNS ? size.ws_col : MAX_COLUMNS;
+		size.ws_col = DEFAULT_COLUMNS;
+	if (size.ws_row == 0)
+		size.ws_row = DEFAULT_LINES;
+	*columns = size.ws_col < MAX_COLUMNS ? size.ws_col : MAX_COLUMNS;
+	*rows = 2 * tsl_max(size.ws_row - 1, 1);
+}
+
+/*
+ * As wide as the terminal, or as high where that would be too high.  In a
+ * character two pixels of ours are about square.
+ */
+static void
+fit(struct canvas *c, int fd)
+{
+	const struct picture *m = c->m;
+	int64_t rows;
+
+	measure(fd, &c->columns, &rows);
+	c->rows = tsl_max(m->height * c->columns / m->width, 1);
+	if (c->rows <= rows)
+		return;
+	c->rows = rows;
+	c->columns = (int)tsl_min(tsl_max(m->width * rows / m->height, 1),
+				  c->columns);
 }
 
 /* The middle of part i of n, of something 'size' long. */
@@ -125,8 +150,7 @@ static enum tsl_status
 draw(struct canvas *c, struct tsl_error *err)
 {
 	struct picture *m = c->m;
-	/* In a character two pixels of ours are about square. */
-	int64_t n = tsl_max(m->height * c->columns / m->width, 1);
+	int64_t n = c->rows;
 	enum tsl_status status = TSL_OK;
 
 	for (int64_t i = 0; i < n && !status; i += 2) {
@@ -151,10 +175,10 @@ image_draw(struct picture *m, struct npyio_writer *out, struct tsl_error *err)
 		.m = m,
 		.to = out,
 		.has_true_color = has_true_color(),
-		.columns = count_columns(npyio_writer_descriptor(out)),
 	};
 	enum tsl_status status;
 
+	fit(&c, npyio_writer_descriptor(out));
 	for (int i = 0; i < c.columns; i++)
 		c.column[i] = middle(i, c.columns, m->width);
 	status = draw(&c, err);

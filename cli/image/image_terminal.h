@@ -10,8 +10,8 @@
 enum tsl_status TSL_MUST_USE image_terminal_check(struct tsl_error *err);
 
 /*
- * image_draw() draws a picture as wide as the terminal that is written to, with
- * two pixels in each character.
+ * image_draw() draws a picture as wide as the terminal that is written to, or
+ * as high where that is less, with two pixels in each character.
  */
 enum tsl_status TSL_MUST_USE image_draw(struct picture *m,
 					struct npyio_writer *out,

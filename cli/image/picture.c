@@ -4,6 +4,7 @@
 #include "picture.h"
 
 #include "cli/print/element.h"
+#include "lib/base/shape.h"
 #include "npyio/transfer/verify_crc.h"
 
 #include <math.h>
@@ -19,27 +20,52 @@ is_u1(const struct tsl_array *a)
 	return a->dtype.kind == 'u' && a->dtype.size == 1;
 }
 
+/* How a plane is had of what is none. */
+static enum tsl_status
+no_plane(const struct tsl_array *a, struct tsl_error *err)
+{
+	struct tsl_shape shape = tsl_shape_of(a);
+	char text[TSL_SHAPE_TEXT];
+	char slice[32] = "0";
+
+	tsl_shape_format(&shape, text);
+	for (int i = 3; i < a->ndim && strlen(slice) < 28; i++)
+		strcat(slice, ",0");
+	return tsl_fail_item(
+		err, TSL_EBAD_RANK, 0,
+		"a picture has shape (h, w), (h, w, 3) or (h, w, 4), not "
+		"%.90s; %s%s",
+		text,
+		a->ndim < 2 ? "a slice makes two axes of it, such as "
+			    : "a slice chooses a plane, such as ",
+		a->ndim == 0   ? "None,None"
+		: a->ndim == 1 ? "None"
+			       : slice);
+}
+
 enum tsl_status
 picture_check(const struct tsl_array *a, struct tsl_error *err)
 {
 	bool has_colors = a->ndim == 3 && (a->dim[2] == 3 || a->dim[2] == 4);
 
 	if (a->ndim != 2 && !has_colors)
-		return tsl_fail(err, TSL_EBAD_RANK,
-				"a picture has shape (h, w), (h, w, 3) or "
-				"(h, w, 4)");
+		return no_plane(a, err);
 	if (!strchr("biuf", a->dtype.kind))
-		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
-				"a picture is made of real numbers, not of %s",
-				a->dtype.descr);
+		return tsl_fail_item(
+			err, TSL_EDTYPE_MISMATCH, 0,
+			"a picture is made of real numbers, not of %s",
+			a->dtype.descr);
 	if (has_colors && !is_u1(a))
-		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
-				"colours are of dtype |u1, not of %s",
-				a->dtype.descr);
+		return tsl_fail_item(err, TSL_EDTYPE_MISMATCH, 0,
+				     "colours are of dtype |u1, not of %s",
+				     a->dtype.descr);
 	if (a->dim[0] < 1 || a->dim[1] < 1 || a->dim[0] > MAX_SIDE ||
 	    a->dim[1] > MAX_SIDE)
-		return tsl_fail(err, TSL_EBAD_SHAPE,
-				"a picture has sides of 1 to %d", MAX_SIDE);
+		return tsl_fail_item(
+			err, TSL_EBAD_SHAPE, 0,
+			"a picture has sides of 1 to %d, not of %lld "
+			"and %lld",
+			MAX_SIDE, (long long)a->dim[0], (long long)a->dim[1]);
 	return TSL_OK;
 }
 

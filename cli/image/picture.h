@@ -28,7 +28,7 @@ struct picture {
 
 /*
  * picture_check() says whether an array makes a picture.  Returns TSL_OK;
- * TSL_EBAD_RANK, TSL_EDTYPE_MISMATCH, TSL_EBAD_SHAPE.
+ * TSL_EBAD_RANK, TSL_EDTYPE_MISMATCH, TSL_EBAD_SHAPE, for the first input.
  */
 enum tsl_status TSL_MUST_USE picture_check(const struct tsl_array *a,
 					   struct tsl_error *err);

@@ -15,14 +15,13 @@ struct arrange {
 	struct tsl_arrange_options lists; /* by arrange_compile() */
 };
 
-#define ARRANGE_OPTIONS(a)                                          \
-	OPT_STRING(0, "axes", "LIST", &(a)->axes,                   \
-		   "then its axes in this order, such as 2,0,1"),   \
-		OPT_FLAG('T', "transpose", &(a)->transposed,        \
-			 "or all of its axes reversed"),            \
-		OPT_STRING(0, "reshape", "LIST", &(a)->sizes,       \
-			   "then another shape, such as 3,-1; the " \
-			   "elements in C order")
+#define ARRANGE_OPTIONS(a)                                        \
+	OPT_STRING(0, "axes", "LIST", &(a)->axes,                 \
+		   "then its axes in this order, such as 2,0,1"), \
+		OPT_FLAG('T', "transpose", &(a)->transposed,      \
+			 "or all of its axes reversed"),          \
+		OPT_STRING(0, "reshape", "LIST", &(a)->sizes,     \
+			   "then another shape, such as 3,-1")
 
 /* arrange_check(): do the options go together?  Returns 0, or an exit status.
  */

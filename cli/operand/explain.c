@@ -124,6 +124,7 @@ void
 explain_text(const struct explanation *x)
 {
 	const struct tsl_job *job = x->job;
+	struct tsl_array written;
 
 	for (int i = 0; i < VECTORS_LISTS; i++)
 		print_list(x->encoding, (enum vectors_list)i);
@@ -131,8 +132,10 @@ explain_text(const struct explanation *x)
 		print_mask(x->encoding, (enum vectors_mask)i);
 	if (!x->shape)
 		return;
+	if (job)
+		written = tsl_job_written(job);
 	print_shape("input", x->shape, job ? &job->in : NULL);
-	print_shape("output", x->result, job ? &job->out : NULL);
+	print_shape("output", x->result, job ? &written : NULL);
 	if (job)
 		print_plan(job, x->can_reflink);
 }
@@ -141,7 +144,11 @@ enum tsl_status
 explain_json(const struct explanation *x, struct tsl_error *err)
 {
 	struct json_array input = { x->shape, x->job ? &x->job->in : NULL };
-	struct json_array output = { x->result, x->job ? &x->job->out : NULL };
+	struct tsl_array written;
+	struct json_array output = { x->result, x->job ? &written : NULL };
+
+	if (x->job)
+		written = tsl_job_written(x->job);
 
 	return json_write_encoding(stdout, x->encoding,
 				   x->shape ? &input : NULL,

@@ -57,14 +57,15 @@ slice_operand_is_text(const struct slice_operand *s)
 }
 
 int
-slice_operand_too_many(char *const *operands, int n, const char *surplus,
-		       const char *why)
+slice_operand_too_many(const struct opt *table, char *const *operands, int n,
+		       const char *surplus, const char *why)
 {
 	struct tsl_error err;
 
 	tsl_fail(&err, TSL_EUSAGE, "unexpected operand '%.80s'%s%s", surplus,
 		 why ? ": " : "", why ? why : "");
-	hint_unquoted(&err, operands, n);
+	hint_value(&err, table, surplus);
+	hint_surplus(&err, operands, n, surplus);
 	hint_globbed(&err, surplus);
 	return message_error(&err, NULL);
 }

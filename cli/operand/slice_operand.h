@@ -23,27 +23,29 @@ struct slice_operand {
 
 #define SLICE_OPTIONS(s)                                                      \
 	OPT_STRING(0, "begin", "LIST", &(s)->list[VECTORS_BEGIN],             \
-		   "strided_slice's begin, such as 0,-3"),                    \
+		   "strided_slice's begin, such as 0,-3", OPT_RARE),          \
 		OPT_STRING(0, "end", "LIST", &(s)->list[VECTORS_END],         \
-			   "strided_slice's end"),                            \
+			   "strided_slice's end", OPT_RARE),                  \
 		OPT_STRING(0, "strides", "LIST", &(s)->list[VECTORS_STRIDES], \
-			   "strided_slice's strides (default: all 1)"),       \
+			   "strided_slice's strides (default: all 1)",        \
+			   OPT_RARE),                                         \
 		OPT_STRING(0, "begin-mask", "N",                              \
 			   &(s)->mask[VECTORS_BEGIN_MASK],                    \
-			   "items whose begin is left out"),                  \
+			   "items whose begin is left out", OPT_RARE),        \
 		OPT_STRING(0, "end-mask", "N", &(s)->mask[VECTORS_END_MASK],  \
-			   "items whose end is left out"),                    \
+			   "items whose end is left out", OPT_RARE),          \
 		OPT_STRING(0, "ellipsis-mask", "N",                           \
 			   &(s)->mask[VECTORS_ELLIPSIS_MASK],                 \
-			   "the item that is '...'"),                         \
+			   "the item that is '...'", OPT_RARE),               \
 		OPT_STRING(0, "new-axis-mask", "N",                           \
 			   &(s)->mask[VECTORS_NEW_AXIS_MASK],                 \
-			   "items that add an axis of 1"),                    \
+			   "items that add an axis of 1", OPT_RARE),          \
 		OPT_STRING(0, "shrink-axis-mask", "N",                        \
 			   &(s)->mask[VECTORS_SHRINK_AXIS_MASK],              \
-			   "items that are an index: the axis goes"),         \
+			   "items that are an index: the axis goes",          \
+			   OPT_RARE),                                         \
 		OPT_STRING(0, "encoding", "FILE", &(s)->file,                 \
-			   "the vectors and masks as JSON")
+			   "the vectors and masks as JSON", OPT_RARE)
 
 /*
  * slice_operand_check() finds out whether the options go together.  Returns 0,
@@ -59,10 +61,11 @@ bool slice_operand_is_text(const struct slice_operand *s);
 /*
  * slice_operand_too_many() is for operands that are more than are wanted, of
  * which 'surplus' is one: those of 'n' from the second on may be a slice.
- * 'why', if not NULL, is why no more are.  Returns the exit status.
+ * 'why', if not NULL, is why no more are; 'table' has the command's options.
+ * Returns the exit status.
  */
-int slice_operand_too_many(char *const *operands, int n, const char *surplus,
-			   const char *why);
+int slice_operand_too_many(const struct opt *table, char *const *operands,
+			   int n, const char *surplus, const char *why);
 
 /*
  * slice_operand_compile() makes the encoding.  Returns TSL_OK, or a status

@@ -6,7 +6,9 @@
 #include "cli/report/message.h"
 #include "lib/spec/parse.h"
 #include "npyio/input/archive.h"
+#include "npyio/input/reader.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,15 +20,29 @@
 /* No name is longer, and what is longer is not like any. */
 #define MAX_WORD 32
 
+/* What the system has said stands in front of what we add. */
+static void
+put_system_words(struct tsl_error *err)
+{
+	size_t len = strlen(err->msg);
+
+	if (err->sys)
+		snprintf(err->msg + len, sizeof(err->msg) - len, ": %s",
+			 strerror(err->sys));
+	err->sys = 0;
+}
+
 /* Adds "; " and the words to the error's, if there is room for all of them. */
 static void TSL_PRINTF(2, 3) add(struct tsl_error *err, const char *fmt, ...)
 {
-	size_t len = strlen(err->msg);
-	size_t room = sizeof(err->msg) - len;
 	char words[sizeof(err->msg)];
+	size_t len, room;
 	va_list ap;
 	int n;
 
+	put_system_words(err);
+	len = strlen(err->msg);
+	room = sizeof(err->msg) - len;
 	va_start(ap, fmt);
 	n = vsnprintf(words, sizeof(words), fmt, ap);
 	va_end(ap);
@@ -118,6 +134,31 @@ hint_help(struct tsl_error *err)
 	add(err, "see %s -h", message_command());
 }
 
+void
+hint_value(struct tsl_error *err, const struct opt *table, const char *word)
+{
+	for (const struct opt *o = table; o->name; o++)
+		for (int i = 0;
+		     o->choices && o->is_optional && o->help && o->choices[i];
+		     i++)
+			if (strcmp(o->choices[i], word) == 0) {
+				add(err, "did you mean --%s=%s?", o->name,
+				    word);
+				return;
+			}
+}
+
+void
+hint_output(struct tsl_error *err, const char *operand)
+{
+	static const char *const suffixes[] = { ".npy", ".npz", ".png" };
+	size_t len = strlen(operand);
+
+	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
+		if (len > 4 && strcmp(operand + len - 4, suffixes[i]) == 0)
+			add(err, "did you mean -o %s?", operand);
+}
+
 /* ---- slices -------------------------------------------------------------- */
 
 static bool
@@ -172,18 +213,50 @@ hint_slice(struct tsl_error *err, const char *text)
 	}
 }
 
-void
-hint_unquoted(struct tsl_error *err, char *const *operands, int n)
+static bool
+is_slice(const char *text)
 {
 	struct tsl_spec spec;
+
+	return tsl_parse(&spec, text, strlen(text), NULL) == TSL_OK;
+}
+
+/* Adds what the shell has cut at its blanks, if it is a slice. */
+static bool
+add_unquoted(struct tsl_error *err, char *const *operands, int n)
+{
 	char text[128];
 	size_t len = 0;
 
 	for (int i = 1; i < n && len < sizeof(text); i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
 					i > 1 ? " " : "", operands[i]);
-	if (len < sizeof(text) && tsl_parse(&spec, text, len, NULL) == TSL_OK)
-		add(err, "a slice with blanks needs quotes: '%s'", text);
+	if (len >= sizeof(text) || !is_slice(text))
+		return false;
+	add(err, "a slice with blanks needs quotes: '%s'", text);
+	return true;
+}
+
+void
+hint_surplus(struct tsl_error *err, char *const *operands, int n,
+	     const char *surplus)
+{
+	if (add_unquoted(err, operands, n))
+		return;
+	if (is_slice(operands[1]))
+		hint_output(err, surplus);
+	else if (is_slice(operands[n - 1]))
+		add(err, "-t DIR takes many inputs");
+}
+
+void
+hint_pipe(struct tsl_error *err, const char *operand)
+{
+	if (err->sys == ENOENT && is_slice(operand))
+		add(err,
+		    "a slice stands behind its input, and '-' is what comes "
+		    "through a pipe: %s - '%s'",
+		    message_command(), operand);
 }
 
 void
@@ -238,6 +311,91 @@ hint_member(struct tsl_error *err, const char *path)
 		hint_member_of(err, a, word);
 	npyio_archive_close(a);
 }
+
+/* Whether a file's name is cut off at text[len], or at the member in it. */
+static bool
+is_file_before(const char *text, size_t len)
+{
+	char path[256];
+	char *colon;
+
+	if (len >= sizeof(path))
+		return false;
+	snprintf(path, sizeof(path), "%.*s", (int)len, text);
+	colon = strrchr(path, ':');
+	if (exists(path))
+		return true;
+	if (colon)
+		*colon = '\0';
+	return colon && exists(path);
+}
+
+void
+hint_joined(struct tsl_error *err, const char *path)
+{
+	size_t len = strcspn(path, "[");
+
+	if ((err->sys == ENOENT || err->code == TSL_ENPZ_MEMBER) && len > 0 &&
+	    path[len] && path[strlen(path) - 1] == ']' &&
+	    is_file_before(path, len))
+		add(err, "the slice is an operand of its own: %.*s '%s'",
+		    (int)len, path, path + len);
+}
+
+void
+hint_literal(struct tsl_error *err, const char *path)
+{
+	char *end;
+	bool is_word =
+		strcasecmp(path, "true") == 0 || strcasecmp(path, "false") == 0;
+
+	(void)strtod(path, &end);
+	if (err->sys == ENOENT && *path && (*end == '\0' || is_word))
+		add(err, "did you mean --value %s?", path);
+}
+
+void
+hint_field(struct tsl_error *err, const char *path, const char *slice)
+{
+	struct npyio_reader *in = NULL;
+	char entry[MAX_WORD + 6];
+	struct stat st;
+
+	if (err->code != TSL_ESYNTAX || strlen(slice) > MAX_WORD ||
+	    strpbrk(slice, "'\\") || stat(path, &st) != 0 ||
+	    !S_ISREG(st.st_mode))
+		return;
+	snprintf(entry, sizeof(entry), "('%s',", slice);
+	if (npyio_reader_open(&in, path, NULL) == TSL_OK &&
+	    strstr(npyio_reader_array(in)->dtype.descr, entry))
+		add(err, "did you mean --field %s?", slice);
+	npyio_reader_close(in);
+}
+
+/* ---- indices ------------------------------------------------------------- */
+
+void
+hint_tuples(struct tsl_error *err, const char *path)
+{
+	static const char text[] = "not an .npy file but text";
+
+	if (err->code != TSL_EBAD_MAGIC || !err->subject ||
+	    strcmp(err->subject, path) != 0 ||
+	    strncmp(err->msg, text, strlen(text)) != 0)
+		return;
+	/* How text becomes an array is no matter here. */
+	err->msg[strlen(text)] = '\0';
+	add(err, "indices are taken from it by --axis 0 --indices @%s", path);
+}
+
+void
+hint_axis(struct tsl_error *err, const char *list)
+{
+	if (err->code == TSL_EINDEX_DEPTH && !strpbrk(list, "@[("))
+		add(err, "did you mean --axis 0?");
+}
+
+/* ---- what became of an input --------------------------------------------- */
 
 void
 hint_emptied(struct tsl_error *err, const char *path)

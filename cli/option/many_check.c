@@ -16,12 +16,13 @@ many_may_be(const struct common_options *co)
 static int
 check_in_place(const struct common_options *co)
 {
-	const char *other = co->output       ? "-o"
-			    : co->print      ? "--print"
-			    : co->image      ? "--image"
-			    : co->order >= 0 ? "--order"
-			    : co->no_clobber ? "--no-clobber"
-					     : NULL;
+	const char *other = co->output            ? "-o"
+			    : co->print           ? "--print"
+			    : co->image           ? "--image"
+			    : co->order >= 0      ? "--order"
+			    : co->byte_order >= 0 ? "--byte-order"
+			    : co->no_clobber      ? "--no-clobber"
+						  : NULL;
 
 	if (co->in_place && other)
 		return message_usage("--in-place makes no new file: it does "

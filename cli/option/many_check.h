@@ -11,10 +11,12 @@
 	OPT_STRING('t', "target", "DIR", &(co)->target,                   \
 		   "many inputs: write the result of each into DIR"),     \
 		OPT_FLAG(0, "parents", &(co)->parents,                    \
-			 "with -t: under the whole name of the input"),   \
+			 "with -t: under the whole name of the input",    \
+			 OPT_RARE),                                       \
 		OPT_STRING(0, "files0-from", "FILE", &(co)->files0,       \
 			   "take the inputs' names, each ended by a NUL " \
-			   "byte, from FILE")
+			   "byte, from FILE",                             \
+			   OPT_RARE)
 
 /* many_may_be() says whether there may be any number of inputs. */
 bool many_may_be(const struct common_options *co);

@@ -24,57 +24,67 @@ struct opt {
 	int *choice; /* index into choices */
 	const char *const *choices; /* ends with NULL; of a string: some */
 	bool is_optional; /* the value; none stands for choice 1 */
+	bool is_rare; /* shown by --help-all only */
 };
 
-#define OPT_FLAG(letter, name, var, help)               \
-	{                                               \
-		letter, name, NULL, help, .flag = (var) \
+/*
+ * Each ends with the help, behind which OPT_RARE may stand: what only
+ * --help-all shows.
+ */
+#define OPT_RARE .is_rare = true
+
+#define OPT_FLAG(letter, name, var, ...)                       \
+	{                                                      \
+		letter, name, NULL, __VA_ARGS__, .flag = (var) \
 	}
-#define OPT_STRING(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .string = (var) \
+#define OPT_STRING(letter, name, arg, var, ...)                 \
+	{                                                       \
+		letter, name, arg, __VA_ARGS__, .string = (var) \
 	}
 /* These are words that it often is. */
-#define OPT_WORD(letter, name, arg, var, list, help)                        \
-	{                                                                   \
-		letter, name, arg, help, .string = (var), .choices = (list) \
+#define OPT_WORD(letter, name, arg, var, list, ...)               \
+	{                                                         \
+		letter, name, arg, __VA_ARGS__, .string = (var),  \
+						.choices = (list) \
 	}
-#define OPT_NUMBER(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .number = (var) \
+#define OPT_NUMBER(letter, name, arg, var, ...)                 \
+	{                                                       \
+		letter, name, arg, __VA_ARGS__, .number = (var) \
 	}
-#define OPT_CHOICE(letter, name, arg, var, list, help)                      \
-	{                                                                   \
-		letter, name, arg, help, .choice = (var), .choices = (list) \
+#define OPT_CHOICE(letter, name, arg, var, list, ...)             \
+	{                                                         \
+		letter, name, arg, __VA_ARGS__, .choice = (var),  \
+						.choices = (list) \
 	}
-#define OPT_SIZE(letter, name, arg, var, help)         \
-	{                                              \
-		letter, name, arg, help, .size = (var) \
+#define OPT_SIZE(letter, name, arg, var, ...)                 \
+	{                                                     \
+		letter, name, arg, __VA_ARGS__, .size = (var) \
 	}
-#define OPT_DIGITS(letter, name, arg, var, help)         \
-	{                                                \
-		letter, name, arg, help, .digits = (var) \
+#define OPT_DIGITS(letter, name, arg, var, ...)                 \
+	{                                                       \
+		letter, name, arg, __VA_ARGS__, .digits = (var) \
 	}
 /* The value may be left out, which stands for choice 1. */
-#define OPT_MAYBE(letter, name, arg, var, list, help)                        \
-	{                                                                    \
-		letter, name, arg, help, .choice = (var), .choices = (list), \
-					 .is_optional = true                 \
+#define OPT_MAYBE(letter, name, arg, var, list, ...)                \
+	{                                                           \
+		letter, name, arg, __VA_ARGS__, .choice = (var),    \
+						.choices = (list),  \
+						.is_optional = true \
 	}
 
 /* The same, with a flag that says that the option was given. */
-#define OPT_FORM(letter, name, arg, given, var, list, help)                \
-	{                                                                  \
-		letter, name, arg, help, .flag = (given), .choice = (var), \
-					 .choices = (list),                \
-					 .is_optional = true               \
+#define OPT_FORM(letter, name, arg, given, var, list, ...)                   \
+	{                                                                    \
+		letter, name, arg, __VA_ARGS__,                              \
+			.flag = (given), .choice = (var), .choices = (list), \
+			.is_optional = true                                  \
 	}
 
 /* The same of a string, which is NULL if it is left out. */
-#define OPT_MAYBE_STRING(letter, name, arg, given, var, help)              \
-	{                                                                  \
-		letter, name, arg, help, .flag = (given), .string = (var), \
-					 .is_optional = true               \
+#define OPT_MAYBE_STRING(letter, name, arg, given, var, ...)                  \
+	{                                                                     \
+		letter, name, arg, __VA_ARGS__,                               \
+			.flag = (given), .string = (var), .is_optional = true \
 	}
 
 #endif /* CLI_OPTION_H */

@@ -6,9 +6,9 @@
 #include "cli/print/print.h"
 #include "cli/print/real.h"
 #include "cli/report/message.h"
-#include "cli/report/version.h"
 #include "completion.h"
 #include "device.h"
+#include "help.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
 #include "many_check.h"
@@ -23,13 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_OPTIONS 48
+#define MAX_OPTIONS 64
 #define MAX_NAME 40 /* of an option, in a message */
 #define FIRST_LONG 256 /* what getopt_long() returns for the first entry */
-
-/* Where the help of an option begins, and where a line of it must end. */
-#define HELP_COLUMN 29
-#define LINE_END 79
 
 /*
  * All writes to one file wait for each other: the kernel lets one in at a time.
@@ -44,6 +40,7 @@
 
 const char *const device_choices[] = { "auto", "cpu", "cuda", NULL };
 const char *const order_choices[] = { "C", "F", NULL };
+const char *const byte_order_choices[] = { "little", "big", "native", NULL };
 const char *const progress_choices[] = { "auto", "always", "never", NULL };
 const char *const form_choices[] = {
 	[PRINT_FULL] = "full",
@@ -317,57 +314,6 @@ parse_all(int argc, char **argv, const struct opt *table, int *noperands)
 	return status;
 }
 
-/* Words from HELP_COLUMN on, and on lines below where they are too many. */
-static void
-print_folded(const char *words)
-{
-	int column = HELP_COLUMN;
-
-	while (*words) {
-		int n = (int)strcspn(words, " ");
-
-		if (column > HELP_COLUMN && column + 1 + n > LINE_END) {
-			printf("\n%*s", HELP_COLUMN, "");
-			column = HELP_COLUMN;
-		}
-		column += printf("%s%.*s", column > HELP_COLUMN ? " " : "", n,
-				 words);
-		words += n;
-		words += strspn(words, " ");
-	}
-	putchar('\n');
-}
-
-static void
-print_option(const struct opt *o)
-{
-	char left[40];
-
-	snprintf(left, sizeof(left), "  %c%c%s--%s%s%s%s%s",
-		 o->letter ? '-' : ' ', o->letter ? o->letter : ' ',
-		 o->letter ? ", " : "  ", o->name, o->is_optional ? "[" : "",
-		 o->arg ? "=" : "", o->arg ? o->arg : "",
-		 o->is_optional ? "]" : "");
-	printf("%-*s ", HELP_COLUMN - 1, left);
-	print_folded(o->help);
-}
-
-static void
-print_help(const struct opt *table, const struct usage *usage)
-{
-	printf("Examples:\n%s\nUsage:\n%s\n%s\n\nOptions:\n", usage->examples,
-	       usage->synopsis, usage->purpose);
-	for (int i = 0; table[i].name; i++)
-		if (table[i].help)
-			print_option(&table[i]);
-}
-
-static void
-print_version(void)
-{
-	printf("tslice %s\n%s\n", TSLICE_VERSION, device_built_in());
-}
-
 /* Before anything can be wrong it must be known how to say so. */
 static bool
 wants_json(int argc, char **argv)
@@ -394,6 +340,18 @@ options_misuse(const struct usage *usage)
 	return message_usage("usage: %.*s", (int)strcspn(line, "\n"), line);
 }
 
+/* Returns the exit status. */
+static int
+too_many(const struct opt *table, const char *surplus)
+{
+	struct tsl_error err;
+
+	tsl_fail(&err, TSL_EUSAGE, "unexpected operand '%.80s'", surplus);
+	hint_value(&err, table, surplus);
+	hint_output(&err, surplus);
+	return message_error(&err, NULL);
+}
+
 bool
 options_parse(int argc, char **argv, const struct opt *table,
 	      struct common_options *co, const struct usage *usage,
@@ -415,15 +373,14 @@ options_parse(int argc, char **argv, const struct opt *table,
 	if (*status)
 		return false;
 	message_init(argv[0], co->json);
-	if (co->help)
-		print_help(table, usage);
+	if (co->help || co->help_all)
+		help_print(table, usage, co->help_all);
 	else if (co->version)
-		print_version();
+		help_print_version();
 	else if (*noperands < usage->min_operands && !co->files0)
 		*status = options_misuse(usage);
 	else if (*noperands > usage->max_operands && !many_may_be(co))
-		*status = message_usage("unexpected operand '%s'",
-					argv[1 + usage->max_operands]);
+		*status = too_many(table, argv[1 + usage->max_operands]);
 	else
 		return true;
 	return false;
@@ -435,6 +392,27 @@ default_threads(void)
 	int n = device_processors();
 
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
+}
+
+static bool
+ends_in(const char *name, const char *suffix)
+{
+	size_t len = strlen(name), n = strlen(suffix);
+
+	return len >= n && strcmp(name + len - n, suffix) == 0;
+}
+
+/* A name is taken as it is, but one may mislead. */
+static void
+note_output(const struct common_options *co)
+{
+	const char *name = co->output;
+
+	if (name && ends_in(name, ".png") && !co->image && !co->print &&
+	    !co->quiet && !co->launcher)
+		message_note("%s is to be an .npy file; --image makes a "
+			     "picture",
+			     name);
 }
 
 /* Returns as said below. */
@@ -561,6 +539,7 @@ options_settle(struct common_options *co)
 		exit_status = settle_team(co);
 	if (exit_status)
 		return exit_status;
+	note_output(co);
 	if (!co->threads && threads && *threads &&
 	    !is_number(threads, 1, &co->threads))
 		return message_fail(

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { BYTE_ORDER_LITTLE, BYTE_ORDER_BIG, BYTE_ORDER_NATIVE };
+
 /* The options that every command has. */
 struct common_options {
 	const char *output;
@@ -24,11 +26,14 @@ struct common_options {
 	const char *range; /* of it, as it was given */
 	const char *device;
 	int order; /* enum tsl_order less 1; -1: keep */
+	int byte_order; /* of the result; -1: the input's */
+	const char *field; /* NULL: all of each element */
+	bool every_field; /* no option: that is one of every input */
 	int threads; /* 0: not said */
 	int64_t max_memory; /* bytes; 0: not said */
 	int progress; /* enum progress_when */
 	bool no_clobber, sync, no_drain;
-	bool json, quiet, verbose, help, version;
+	bool json, quiet, verbose, help, help_all, version;
 	bool in_place; /* where a command has it */
 	const char *target; /* where a command takes many inputs; or NULL */
 	const char *files0;
@@ -52,6 +57,7 @@ struct common_options {
 
 extern const char *const device_choices[];
 extern const char *const order_choices[];
+extern const char *const byte_order_choices[];
 extern const char *const progress_choices[];
 extern const char *const form_choices[];
 extern const char *const colormap_choices[];
@@ -64,71 +70,86 @@ extern const char *const colormap_choices[];
 	OPT_FLAG(0, "no-clobber", &(co)->no_clobber,                      \
 		 "refuse to replace an existing file"),                   \
 		OPT_FLAG(0, "sync", &(co)->sync,                          \
-			 "fsync the file and its directory at the end"),  \
+			 "fsync the file and its directory at the end",   \
+			 OPT_RARE),                                       \
 		OPT_FLAG(0, "no-drain", &(co)->no_drain,                  \
 			 "leave the part of a stream that is not needed " \
-			 "unread")
+			 "unread",                                        \
+			 OPT_RARE)
 #define IN_PLACE_OPTION(co)                      \
 	OPT_FLAG(0, "in-place", &(co)->in_place, \
 		 "write into the file itself, and nothing else")
 #define LAST_OPTIONS(co)                                               \
 	OPT_FLAG('h', "help", &(co)->help, "show this help and exit"), \
+		OPT_FLAG(0, "help-all", &(co)->help_all,               \
+			 "show all options and exit"),                 \
 		OPT_FLAG('V', "version", &(co)->version,               \
 			 "show the version and exit")
 
-#define PRINT_OPTIONS(co)                                                      \
-	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices,  \
-		 "print the result as text: numpy, as NumPy would (default), " \
-		 "full, plain, csv, tsv or json"),                             \
-		OPT_DIGITS(0, "precision", "N", &(co)->precision,              \
-			   "digits behind the point of printed numbers, at "   \
-			   "most"),                                            \
-		OPT_FLAG(0, "image", &(co)->image,                             \
-			 "the result as a picture: PNG, or drawn on a "        \
-			 "terminal"),                                          \
-		OPT_STRING(0, "range", "LO:HI", &(co)->range,                  \
-			   "with --image: the values of the first and the "    \
-			   "last colour"),                                     \
-		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,        \
-			   colormap_choices, "with --image: viridis or gray")
+#define PRINT_OPTIONS(co)                                                     \
+	OPT_FORM(0, "print", "FORM", &(co)->print, &(co)->form, form_choices, \
+		 "as text: numpy, full, plain, csv, tsv or json"),            \
+		OPT_DIGITS(0, "precision", "N", &(co)->precision,             \
+			   "digits behind the point of printed numbers, at "  \
+			   "most",                                            \
+			   OPT_RARE),                                         \
+		OPT_FLAG(0, "image", &(co)->image,                            \
+			 "the result as a picture: PNG, or on a terminal"),   \
+		OPT_STRING(0, "range", "LO:HI", &(co)->range,                 \
+			   "with --image: the values of the first and the "   \
+			   "last colour",                                     \
+			   OPT_RARE),                                         \
+		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
+			   colormap_choices, "with --image: viridis or gray", \
+			   OPT_RARE)
 
-#define MEANS_OPTIONS(co)                                            \
-	OPT_NUMBER('j', "threads", "N", &(co)->threads,              \
-		   "worker threads (default: one per processor, at " \
-		   "most 4)"),                                       \
-		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, \
-			 "working memory, in K, M, G or T (default: 56M)")
+#define FIELD_OPTION(co)                             \
+	OPT_STRING(0, "field", "NAME", &(co)->field, \
+		   "that field of a structured input")
+
+#define MEANS_OPTIONS(co)                                                  \
+	OPT_NUMBER('j', "threads", "N", &(co)->threads,                    \
+		   "threads (default: one per processor, at most 4)"),     \
+		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory,       \
+			 "working memory, in K, M, G or T (default: 56M)", \
+			 OPT_RARE)
 #define PROGRESS_OPTION(co)                                                 \
 	OPT_MAYBE(0, "progress", "WHEN", &(co)->progress, progress_choices, \
-		  "show a progress bar: auto, always or never")
+		  "show a progress bar: auto, always or never", OPT_RARE)
 #define VERBOSE_OPTION(co)                       \
 	OPT_FLAG('v', "verbose", &(co)->verbose, \
 		 "say on standard error what is done and how")
 
 /* Those of a command that makes data; 'order_default' is for people. */
-#define COMMON_OPTIONS(co, order_default)                                     \
-	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                                 \
-		OPT_WORD(0, "device", "D", &(co)->device, device_choices,     \
-			 "auto, cpu, cuda or cuda:N (default: auto)"),        \
-		OPT_CHOICE(                                                   \
-			0, "order", "C|F", &(co)->order, order_choices,       \
-			"memory order of the result (default: " order_default \
-			")"),                                                 \
-		MEANS_OPTIONS(co), FILE_OPTIONS(co),                          \
-		OPT_MAYBE_STRING(0, "deflate", "1..9", &(co)->deflates,       \
-				 &(co)->deflate_level,                        \
-				 "deflate a member of an archive, "           \
-				 "-o FILE.npz:NAME (default: 6)"),            \
-		OPT_STRING(0, "part", "K/N", &(co)->part,                     \
-			   "make the K-th of N parts of the result"),         \
-		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,      \
-			   "share the work with a launcher's other "          \
-			   "processes: auto, always or never"),               \
-		PROGRESS_OPTION(co),                                          \
-		OPT_FLAG(0, "json", &(co)->json,                              \
-			 "facts, explanations and errors as JSON"),           \
-		OPT_FLAG('q', "quiet", &(co)->quiet,                          \
-			 "no notes on standard error"),                       \
+#define COMMON_OPTIONS(co, order_default)                                  \
+	OUTPUT_OPTION(co), PRINT_OPTIONS(co),                              \
+		OPT_WORD(0, "device", "D", &(co)->device, device_choices,  \
+			 "auto, cpu, cuda or cuda:N (default: auto)",      \
+			 OPT_RARE),                                        \
+		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices, \
+			   "memory order (default: " order_default ")"),   \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,        \
+			   byte_order_choices,                             \
+			   "little, big or native (default: the input's)", \
+			   OPT_RARE),                                      \
+		FIELD_OPTION(co), MEANS_OPTIONS(co), FILE_OPTIONS(co),     \
+		OPT_MAYBE_STRING(0, "deflate", "1..9", &(co)->deflates,    \
+				 &(co)->deflate_level,                     \
+				 "deflate a member of an archive, "        \
+				 "-o FILE.npz:NAME (default: 6)",          \
+				 OPT_RARE),                                \
+		OPT_STRING(0, "part", "K/N", &(co)->part,                  \
+			   "make the K-th of N parts of the result",       \
+			   OPT_RARE),                                      \
+		OPT_CHOICE(0, "mpi", "WHEN", &(co)->mpi, launch_choices,   \
+			   "share the work with a launcher's other "       \
+			   "processes: auto, always or never",             \
+			   OPT_RARE),                                      \
+		PROGRESS_OPTION(co),                                       \
+		OPT_FLAG(0, "json", &(co)->json,                           \
+			 "facts, explanations and errors as JSON"),        \
+		OPT_FLAG('q', "quiet", &(co)->quiet,                       \
+			 "no notes on standard error", OPT_RARE),          \
 		VERBOSE_OPTION(co), LAST_OPTIONS(co)
 
 /*
@@ -145,35 +166,40 @@ extern const char *const colormap_choices[];
 			   colormap_choices, NULL),                           \
 		OPT_STRING(0, "device", "D", &(co)->device, NULL),            \
 		OPT_CHOICE(0, "order", "C|F", &(co)->order, order_choices,    \
-			   NULL)
+			   NULL),                                             \
+		OPT_CHOICE(0, "byte-order", "B", &(co)->byte_order,           \
+			   byte_order_choices, NULL)
 #define IGNORED_OPTIONS(co)                                                 \
 	IGNORED_RESULT_OPTIONS(co),                                         \
+		OPT_STRING(0, "field", "NAME", &(co)->field, NULL),         \
 		OPT_NUMBER('j', "threads", "N", &(co)->threads, NULL),      \
 		OPT_SIZE(0, "max-memory", "SIZE", &(co)->max_memory, NULL), \
 		OPT_MAYBE(0, "progress", "WHEN", &(co)->progress,           \
 			  progress_choices, NULL),                          \
 		OPT_FLAG('v', "verbose", &(co)->verbose, NULL)
 
-#define COMMON_DEFAULTS                                                       \
-	{                                                                     \
-		.order = -1, .form = PRINT_NUMPY, .precision = -1, .mpi = -1, \
-		.image_how = { .map = -1 },                                   \
+#define COMMON_DEFAULTS                                                 \
+	{                                                               \
+		.order = -1, .byte_order = -1, .form = PRINT_NUMPY,     \
+		.precision = -1, .mpi = -1, .image_how = { .map = -1 }, \
 	}
 
 /* What a command says of itself. */
 struct usage {
 	const char *synopsis; /* the first line is the one shown on misuse */
+	const char *more; /* ways to call it that few need; may be NULL */
 	const char *purpose;
 	const char *examples;
 	const char *(*word)(int i); /* that an operand may be; at last NULL */
 	int min_operands, max_operands;
+	bool reads_text; /* its input is no array */
 };
 
 /*
  * options_parse() reads the command line.  Options and operands may be mixed;
  * "--" ends options; what begins with '-' and a digit, or with "-:", is an
  * operand.  Operands are moved to the front of argv[1..], '*noperands' of
- * them.  -h and -V are answered here.
+ * them.  -h, --help-all and -V are answered here.
  *
  * Returns true; or false with '*status' to exit with.
  */

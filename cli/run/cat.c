@@ -14,6 +14,7 @@
 #include "lib/base/overflow.h"
 #include "npyio/format/header.h"
 #include "npyio/output/append.h"
+#include "result_order.h"
 #include "run.h"
 
 #include <errno.h>
@@ -28,7 +29,8 @@ struct growth {
 	struct tsl_cat_part first; /* that all others have to go with */
 	struct tsl_array model; /* it is */
 	struct tsl_array array; /* what is written */
-	char *descr; /* of both */
+	char *descr; /* of the first two */
+	struct result_order order; /* of what is written */
 	bool begun;
 	struct npyio_writer *out; /* NULL: a file is extended */
 	struct npyio_writer *spool; /* what grows, if that is not 'out' */
@@ -61,6 +63,7 @@ set_model(struct growth *g, const struct tsl_cat_part *first,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	g->model = *first->array;
 	g->model.dtype.descr = g->descr;
+	g->model.field = NULL;
 	g->first = *first;
 	g->first.array = &g->model;
 	return TSL_OK;
@@ -210,7 +213,6 @@ add_up(struct growth *g, const struct tsl_job *job, struct tsl_error *err)
 
 	if (!g->begun && !g->cat->append) {
 		g->array = job->out;
-		g->array.dtype.descr = g->descr;
 		status = tsl_array_check(&g->array, err);
 	} else {
 		status = lengthen(g, job->out, err);
@@ -330,6 +332,10 @@ put_one_by_one(struct growth *g, struct cat_inputs *s, bool more,
 	if (!g->cat->append) {
 		status = set_model(g, &s->part[0], err);
 		if (!status)
+			status = result_order_of(&g->order, g->cat->co,
+						 &g->model.dtype,
+						 &g->options.dtype, err);
+		if (!status)
 			status = run_begin(&g->out, g->cat->co, err);
 		if (status)
 			return status;
@@ -348,12 +354,19 @@ put_together(const struct growth *g, struct cat_inputs *s,
 	     struct tsl_error *err)
 {
 	const struct tsl_cat_part first = s->part[0];
+	struct tsl_cat_options options = g->options;
+	struct result_order order = { .descr = NULL };
 	struct tsl_cat_job job;
-	enum tsl_status status = tsl_cat_job_init(&job, s->part, s->inputs.n,
-						  &first, &g->options, err);
+	enum tsl_status status = result_order_of(
+		&order, g->cat->co, &first.array->dtype, &options.dtype, err);
 
-	return status ? status
-		      : dispatch_job(g->cat->co, &job.job, &s->inputs, err);
+	if (!status)
+		status = tsl_cat_job_init(&job, s->part, s->inputs.n, &first,
+					  &options, err);
+	if (!status)
+		status = dispatch_job(g->cat->co, &job.job, &s->inputs, err);
+	result_order_free(&order);
+	return status;
 }
 
 /* Opens all, or as many as there can be before the output grows. */
@@ -426,6 +439,7 @@ run_once(const struct cat *cat, struct tsl_error *err)
 	cat_inputs_close(&s, status);
 	rows_close(&g.rows);
 	npyio_append_close(&g.extend);
+	result_order_free(&g.order);
 	free(g.descr);
 	return status;
 }

@@ -23,7 +23,7 @@ cat_inputs_init(struct cat_inputs *s, const struct common_options *co, bool all,
 				  .noperands = noperands,
 				  .inputs.drain = !co->no_drain };
 	/* Already the opening may have to wait. */
-	progress_listen();
+	progress_wait(co);
 }
 
 void
@@ -44,6 +44,8 @@ add(struct cat_inputs *s, struct npyio_reader *in, struct tsl_error *err)
 	struct tsl_cat_part *part;
 	enum tsl_status status = inputs_add(&s->inputs, in, err);
 
+	if (!status)
+		status = inputs_select(in, s->co, err);
 	if (status)
 		return status;
 	part = realloc(s->part, (size_t)(n + 1) * sizeof(*part));
@@ -68,7 +70,7 @@ add(struct cat_inputs *s, struct npyio_reader *in, struct tsl_error *err)
 static enum tsl_status
 pass(struct cat_inputs *s, struct npyio_reader *in, struct tsl_error *err)
 {
-	int64_t left = tsl_array_nbytes(npyio_reader_array(in));
+	int64_t left = tsl_array_extent(npyio_reader_array(in));
 
 	if (in != s->taken && npyio_reader_is_stream(in) &&
 	    !npyio_reader_is_kept(in) && left > 0)
@@ -135,7 +137,7 @@ enum tsl_status
 cat_inputs_keep(struct cat_inputs *s, struct tsl_error *err)
 {
 	struct npyio_reader *in = s->in_the_way;
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(in));
 	int64_t room = memory_for(s->co, nbytes) / 4 - s->kept;
 	enum tsl_status status = npyio_reader_keep(in, nbytes, room, err);
 

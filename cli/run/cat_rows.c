@@ -10,6 +10,9 @@ is_row(const struct tsl_array *a, const struct tsl_array *first, int axis)
 {
 	if (a->ndim != first->ndim - 1)
 		return false;
+	/* The dims that a field adds stay the last ones. */
+	if (a->field && axis > a->ndim - a->field->ndim)
+		return false;
 	for (int i = 0; i < a->ndim; i++)
 		if (a->dim[i] != first->dim[i + (i >= axis)])
 			return false;

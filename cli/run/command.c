@@ -8,23 +8,30 @@
 #include "dispatch.h"
 #include "in_place.h"
 #include "many.h"
+#include "result_order.h"
 #include "team.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum tsl_status
 run_one(const struct invocation *c, const struct inputs *inputs,
 	struct tsl_error *err)
 {
+	struct result_order order = { .descr = NULL };
 	struct tsl_job *job;
 	enum tsl_status status =
 		c->command->make_job(c->request, inputs, &job, err);
 
-	if (status)
-		return status;
-	return c->co->in_place
-		       ? in_place_run(c->co, c->input[0], job, inputs, err)
-		       : dispatch_job(c->co, job, inputs, err);
+	if (!status)
+		status = result_order_set(&order, c->co, job, err);
+	if (!status)
+		status = c->co->in_place
+				 ? in_place_run(c->co, c->input[0], job, inputs,
+						err)
+				 : dispatch_job(c->co, job, inputs, err);
+	result_order_free(&order);
+	return status;
 }
 
 static enum tsl_status
@@ -76,13 +83,27 @@ settle(struct invocation *c, char **operands, int n)
 	return exit_status;
 }
 
+/* What may have become of an input and a slice on the way here. */
+static void
+hint_operands(const struct invocation *c, struct tsl_error *err)
+{
+	/* The slice may have been left out, and be taken for the input. */
+	if (strcmp(c->slice, "...") == 0)
+		hint_pipe(err, c->input[0]);
+	hint_value(err, c->co->table, c->slice);
+	hint_field(err, c->input[0], c->slice);
+	hint_globbed(err, c->input[0]);
+}
+
 /* Returns the exit status. */
 static int
 fail(const struct invocation *c, struct tsl_error *err)
 {
-	/* Where there is a slice, the shell may have made something of it. */
+	if (c->command->hint)
+		c->command->hint(c, err);
+	/* Where there are many, the operands are not of one input. */
 	if (c->slice && c->ninputs > 0 && !c->co->many)
-		hint_globbed(err, c->input[0]);
+		hint_operands(c, err);
 	if (c->slice)
 		hint_globbed(err, c->slice);
 	return message_error(err, c->command->line_of

@@ -44,6 +44,8 @@ struct command {
 	enum tsl_status (*run)(const struct invocation *c,
 			       const struct inputs *inputs,
 			       struct tsl_error *err);
+	/* hint() adds to an error what was probably meant; may be NULL. */
+	void (*hint)(const struct invocation *c, struct tsl_error *err);
 	/* line_of() is the text that an error's place is in; NULL: 'slice'. */
 	const char *(*line_of)(const void *request);
 	/* release() frees what was settled; may be NULL. */

@@ -5,6 +5,7 @@
 
 #include "cli/option/hint.h"
 #include "memory.h"
+#include "npyio/input/reader_field.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static enum tsl_status
 keep(const struct common_options *co, struct npyio_reader *first,
      struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(first));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(first));
 	enum tsl_status status = npyio_reader_keep(
 		first, nbytes, memory_for(co, nbytes) / 4, err);
 
@@ -53,6 +54,7 @@ inputs_open_one_as(struct npyio_reader **in_new, const char *path,
 
 	if (status) {
 		hint_emptied(err, path);
+		hint_joined(err, path);
 		hint_member(err, path);
 	}
 	return status;
@@ -63,6 +65,14 @@ inputs_open_one(struct npyio_reader **in_new, const char *path,
 		struct tsl_error *err)
 {
 	return inputs_open_one_as(in_new, path, NULL, err);
+}
+
+enum tsl_status
+inputs_select(struct npyio_reader *in, const struct common_options *co,
+	      struct tsl_error *err)
+{
+	return co->field ? npyio_reader_select_field(in, co->field, err)
+			 : TSL_OK;
 }
 
 enum tsl_status
@@ -85,12 +95,15 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	inputs->n = n;
 	/* Already the opening may have to wait. */
-	progress_listen();
+	progress_wait(co);
 	for (int i = 0; i < n && !status; i++) {
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
 			status = inputs_open_one_as(&inputs->in[i], paths[i],
 						    &as, err);
+		/* The others are what goes there, or says where. */
+		if (!status && (i == 0 || co->every_field))
+			status = inputs_select(inputs->in[i], co, err);
 	}
 	npyio_archive_close(archive);
 	return status;
@@ -125,6 +138,7 @@ take_refused(const struct inputs *inputs)
 void
 inputs_close(struct inputs *inputs, enum tsl_status status)
 {
+	progress_end();
 	if (tsl_status_exit(status) == 3 && inputs->drain)
 		take_refused(inputs);
 	for (int i = 0; i < inputs->n; i++)

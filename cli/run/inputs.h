@@ -50,6 +50,14 @@ enum tsl_status TSL_MUST_USE inputs_add(struct inputs *inputs,
 					struct tsl_error *err);
 
 /*
+ * inputs_select() makes the field that the options name, if they do, the array
+ * of an input: of the first in any case.
+ */
+enum tsl_status TSL_MUST_USE inputs_select(struct npyio_reader *in,
+					   const struct common_options *co,
+					   struct tsl_error *err);
+
+/*
  * inputs_blame() gives an error that names one of the inputs, by its number,
  * the input's name.
  */

@@ -81,9 +81,13 @@ open_sides(const struct invocation *c, struct inputs *sides,
 		.threads = c->co->threads,
 		.max_memory = memory_for(c->co, INT64_MAX),
 	};
-	enum tsl_status status = inputs_open(
-		sides, c->co, c->input + 1, c->ninputs - 1, c->text_input, err);
+	struct common_options co = *c->co;
+	enum tsl_status status;
 
+	/* A field is one of what there are many of. */
+	co.field = NULL;
+	status = inputs_open(sides, &co, c->input + 1, c->ninputs - 1,
+			     c->text_input, err);
 	if (!status && c->command->add_inputs)
 		status = c->command->add_inputs(c, sides, err);
 	for (int i = 0; i < sides->n && !status; i++) {

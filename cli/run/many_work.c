@@ -12,6 +12,7 @@
 #include "npyio/output/writer.h"
 #include "npyio/transfer/transfer.h"
 #include "progress.h"
+#include "result_order.h"
 #include "run.h"
 
 #include <errno.h>
@@ -49,6 +50,7 @@ struct many_worker {
 	size_t room, len;
 	struct npyio_writer *sink; /* that they come through */
 	struct target_place place;
+	struct result_order order; /* of the job that is being done */
 };
 
 /* ---- a worker ------------------------------------------------------------ */
@@ -185,6 +187,7 @@ many_worker_free(struct many_worker *w)
 	free(w->inputs.in);
 	npyio_writer_abort(w->sink);
 	target_place_free(&w->place);
+	result_order_free(&w->order);
 	free(w->input);
 	free(w->result);
 	free(w);
@@ -424,14 +427,24 @@ work_small(struct many_worker *w, const struct item *item, bool is_made,
 }
 
 static enum tsl_status
-open_any(const struct item *item, struct npyio_reader **in,
-	 struct tsl_error *err)
+open_any(const struct many_worker *w, const struct item *item,
+	 struct npyio_reader **in, struct tsl_error *err)
 {
-	return item->archive
-		       ? npyio_reader_open_member(in, item->archive->archive,
-						  item->member, item->path.s,
-						  err)
-		       : inputs_open_one(in, item->path.s, err);
+	enum tsl_status status =
+		item->archive
+			? npyio_reader_open_member(in, item->archive->archive,
+						   item->member, item->path.s,
+						   err)
+			: inputs_open_one(in, item->path.s, err);
+
+	return status ? status : inputs_select(*in, &w->co, err);
+}
+
+/* What an input is, as it stands in a file, is also what its result is. */
+static bool
+is_plain(const struct common_options *co)
+{
+	return !co->in_place && !co->field && co->byte_order < 0;
 }
 
 static enum tsl_status
@@ -445,9 +458,11 @@ work_any(struct many_worker *w, const struct item *item, bool is_made,
 			       : TSL_OK;
 
 	if (!status)
-		status = open_any(item, &in, err);
+		status = open_any(w, item, &in, err);
 	if (!status)
 		status = make_job(w, w->request, in, &job, err);
+	if (!status)
+		status = result_order_set(&w->order, &w->co, job, err);
 	if (!status)
 		status = check_made(w, item, is_made, err);
 	if (!status)
@@ -494,7 +509,7 @@ many_work(struct many_worker *w, const struct item *item, bool is_made,
 
 	*fatal = false;
 	*err = item->err;
-	if (!status && !item->archive && !w->co.in_place)
+	if (!status && !item->archive && is_plain(&w->co))
 		n = small_input_read(item->path.s, w->input, w->room, &fd);
 	if (n > 0)
 		plan = find_plan(w, item, n, &status, err);

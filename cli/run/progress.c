@@ -10,10 +10,12 @@
 #include "clock.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH 30
@@ -24,18 +26,24 @@
 #define BAR_EVERY 100
 #define LINE_EVERY 1000
 
+/* Of the thread that shows it; it has nothing else to do. */
+#define STACK ((size_t)256 * 1024)
+
 static struct {
-	bool bar, lines;
-	bool inputs; /* are what is counted, not bytes */
-	bool open_end; /* nobody knows how many there are */
-	int64_t total;
-	int64_t all; /* of which it is a share that stands for it; or 0 */
-	int64_t start; /* milliseconds */
-	int64_t first; /* when something may first be shown */
+	/* What is shown is so by a thread: whoever works may have to wait. */
+	pthread_mutex_t lock; /* of these */
+	pthread_cond_t change;
+	bool has_thread, bar, lines;
+	int64_t next; /* when something is to be shown again */
+	/* Before the work begins, and then set once. */
+	atomic_int_least64_t total;
+	atomic_int_least64_t all; /* that the total stands for; or 0 */
+	atomic_int_least64_t start; /* milliseconds */
+	atomic_bool inputs; /* are what is counted, not bytes */
+	atomic_bool open_end; /* nobody knows how many there are */
 	atomic_int_least64_t done;
-	atomic_int_least64_t next; /* when something may be shown again */
 	atomic_bool shown;
-} progress;
+} progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 struct line {
 	char s[200];
@@ -136,10 +144,10 @@ show_line(void)
 	struct line l = { .len = 0 };
 
 	/* Where the bar stands; it comes back. */
-	if (progress.bar && atomic_load(&progress.shown))
+	if (atomic_load(&progress.shown))
 		put(&l, ERASE);
 	put(&l, message_command());
-	if (progress.start == 0) {
+	if (atomic_load(&progress.start) == 0) {
 		put(&l, ": waiting for input\n");
 		write_line(&l);
 		return;
@@ -198,24 +206,116 @@ progress_listen(void)
 		sigaction(SIGUSR1, &sa, NULL);
 }
 
+/* ---- the thread that shows it -------------------------------------------- */
+
+static void
+show(void)
+{
+	if (progress.bar && atomic_load(&progress.start))
+		show_bar();
+	else
+		show_line();
+	atomic_store(&progress.shown,
+		     progress.bar && atomic_load(&progress.start));
+}
+
+static void
+wait_until(int64_t ms)
+{
+	struct timespec t = { .tv_sec = ms / 1000,
+			      .tv_nsec = ms % 1000 * 1000000 };
+
+	(void)pthread_cond_timedwait(&progress.change, &progress.lock, &t);
+}
+
+static void *
+show_again_and_again(void *arg)
+{
+	(void)arg;
+	pthread_mutex_lock(&progress.lock);
+	for (;;) {
+		if (!progress.bar && !progress.lines) {
+			pthread_cond_wait(&progress.change, &progress.lock);
+		} else if (clock_ms() < progress.next) {
+			wait_until(progress.next);
+		} else {
+			show();
+			progress.next =
+				clock_ms() + (progress.bar && progress.start
+						      ? BAR_EVERY
+						      : LINE_EVERY);
+		}
+	}
+	return NULL;
+}
+
+/* Signals are for the others.  Without a thread nothing is shown. */
+static void
+start_thread(void)
+{
+	pthread_condattr_t clock;
+	pthread_attr_t attr;
+	sigset_t all, old;
+	pthread_t thread;
+
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&progress.change, &clock);
+	pthread_condattr_destroy(&clock);
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, STACK);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	progress.has_thread =
+		pthread_create(&thread, &attr, show_again_and_again, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+}
+
+/* From 'first' on, in milliseconds, something is shown. */
+static void
+begin(bool bar, int64_t first)
+{
+	pthread_mutex_lock(&progress.lock);
+	if (!progress.has_thread)
+		start_thread();
+	progress.bar = bar && progress.has_thread;
+	progress.lines = !bar && progress.has_thread;
+	progress.next = first;
+	if (progress.has_thread)
+		pthread_cond_signal(&progress.change);
+	pthread_mutex_unlock(&progress.lock);
+}
+
+/* ---- for who works ------------------------------------------------------- */
+
+void
+progress_wait(const struct common_options *co)
+{
+	progress_listen();
+	if (co->progress == PROGRESS_ALWAYS)
+		begin(isatty(STDERR_FILENO), clock_ms() + LINE_EVERY);
+}
+
 void
 progress_start(const struct common_options *co, int64_t total)
 {
-	int when = co->quiet && co->progress == PROGRESS_AUTO ? PROGRESS_NEVER
-							      : co->progress;
+	bool is_auto = co->progress == PROGRESS_AUTO;
 	bool terminal;
+	int64_t start = clock_ms();
 
-	progress.total += total;
-	if (progress.start == 0)
-		progress.start = clock_ms();
-	if (when == PROGRESS_NEVER)
+	atomic_fetch_add(&progress.total, total);
+	if (atomic_load(&progress.start) == 0)
+		atomic_store(&progress.start, start);
+	else
+		start = atomic_load(&progress.start);
+	if (co->progress == PROGRESS_NEVER || (is_auto && co->quiet))
 		return;
 	terminal = isatty(STDERR_FILENO);
-	progress.bar = terminal;
-	progress.lines = !terminal && when == PROGRESS_ALWAYS;
-	progress.first = progress.start +
-			 (when == PROGRESS_AUTO || !terminal ? AUTO_AFTER : 0);
-	atomic_store(&progress.next, progress.first);
+	if (terminal || !is_auto)
+		begin(terminal,
+		      start + (is_auto || !terminal ? AUTO_AFTER : 0));
 }
 
 void
@@ -229,29 +329,13 @@ progress_start_inputs(const struct common_options *co, int64_t total)
 void
 progress_stands_for(int64_t all)
 {
-	progress.all = all;
+	atomic_store(&progress.all, all);
 }
 
 void
 progress_add(int64_t nbytes)
 {
-	int64_t next = atomic_load(&progress.next);
-	int64_t ms;
-
 	atomic_fetch_add(&progress.done, nbytes);
-	if (!progress.bar && !progress.lines)
-		return;
-	ms = clock_ms();
-	/* Of several threads one shows it. */
-	if (ms < next || !atomic_compare_exchange_strong(
-				 &progress.next, &next,
-				 ms + (progress.bar ? BAR_EVERY : LINE_EVERY)))
-		return;
-	if (progress.bar)
-		show_bar();
-	else
-		show_line();
-	atomic_store(&progress.shown, true);
 }
 
 void
@@ -259,10 +343,13 @@ progress_end(void)
 {
 	struct line erase = { .len = 0 };
 
+	pthread_mutex_lock(&progress.lock);
 	put(&erase, ERASE);
 	if (progress.bar && atomic_load(&progress.shown))
 		write_line(&erase);
-	else if (progress.lines)
+	else if (progress.lines && atomic_load(&progress.start))
 		show_line();
+	atomic_store(&progress.shown, false);
 	progress.bar = progress.lines = false;
+	pthread_mutex_unlock(&progress.lock);
 }

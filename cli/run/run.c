@@ -113,7 +113,8 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 	const struct tsl_job *job = t->job;
 
 	if (job->op->road == TSL_ROAD_SCATTER)
-		return is_printed(co) || !npyio_writer_is_positional(t->out);
+		return is_printed(co) || job->as ||
+		       !npyio_writer_is_positional(t->out);
 	return is_turned(co, job);
 }
 
@@ -137,6 +138,7 @@ put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(spooled), order);
+		all.as = t->job ? t->job->as : NULL;
 		/* The array's descr is the reader's of its own. */
 		second.job = &all;
 		second.in = &spooled;
@@ -159,6 +161,7 @@ put_by_way_of_spool(const struct common_options *co,
 	enum tsl_status status;
 
 	first.progress = NULL;
+	first.unturned = true;
 	second.shared = NULL;
 	status = npyio_writer_open_spool(&first.out, err);
 	if (status)

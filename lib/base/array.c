@@ -5,6 +5,8 @@
 
 #include "overflow.h"
 
+#include <stddef.h>
+
 enum tsl_status
 tsl_array_check(const struct tsl_array *a, struct tsl_error *err)
 {
@@ -37,13 +39,63 @@ tsl_array_nbytes(const struct tsl_array *a)
 	return tsl_array_count(a) * a->dtype.size;
 }
 
+int64_t
+tsl_array_offset(const struct tsl_array *a)
+{
+	return a->field ? a->field->offset : 0;
+}
+
+int64_t
+tsl_array_extent(const struct tsl_array *a)
+{
+	struct tsl_array whole = tsl_array_whole(a);
+
+	return tsl_array_nbytes(&whole);
+}
+
+enum tsl_status
+tsl_array_of_field(struct tsl_array *a, const struct tsl_array *whole,
+		   const struct tsl_field *field, struct tsl_error *err)
+{
+	if (whole->ndim + field->ndim > TSL_MAX_DIMS)
+		return tsl_fail(err, TSL_ERANK_LIMIT,
+				"the field's array would have %d dimensions; "
+				"at most %d are allowed",
+				whole->ndim + field->ndim, TSL_MAX_DIMS);
+	*a = *whole;
+	a->dtype = field->dtype;
+	a->field = field;
+	for (int i = 0; i < field->ndim; i++)
+		a->dim[a->ndim++] = field->dim[i];
+	return tsl_array_check(a, err);
+}
+
+struct tsl_array
+tsl_array_whole(const struct tsl_array *a)
+{
+	struct tsl_array whole = *a;
+
+	if (!a->field)
+		return whole;
+	whole.dtype = a->field->records;
+	whole.ndim -= a->field->ndim;
+	whole.field = NULL;
+	return whole;
+}
+
 void
 tsl_array_strides(const struct tsl_array *a, int64_t stride[])
 {
-	int64_t n = a->dtype.size;
+	int64_t n = a->field ? a->field->records.size : a->dtype.size;
+	int ndim = a->ndim;
 
-	for (int i = 0; i < a->ndim; i++) {
-		int axis = a->fortran_order ? i : a->ndim - 1 - i;
+	if (a->field) {
+		ndim -= a->field->ndim;
+		for (int i = 0; i < a->field->ndim; i++)
+			stride[ndim + i] = a->field->stride[i];
+	}
+	for (int i = 0; i < ndim; i++) {
+		int axis = a->fortran_order ? i : ndim - 1 - i;
 
 		stride[axis] = n;
 		if (a->dim[axis] > 1)

@@ -13,11 +13,26 @@
 
 #define TSL_MAX_DIMS 64 /* as NumPy 2 */
 
+/*
+ * A field of an array of records, whose elements are not side by side.  The
+ * last dims of the array are the field's own: arrays within each record,
+ * perhaps of records that the field is of.
+ */
+struct tsl_field {
+	struct tsl_dtype dtype; /* of an element */
+	struct tsl_dtype records;
+	int64_t offset; /* of its first element in a record */
+	int ndim; /* its own */
+	int64_t dim[TSL_MAX_DIMS];
+	int64_t stride[TSL_MAX_DIMS]; /* bytes */
+};
+
 struct tsl_array {
 	struct tsl_dtype dtype;
 	int ndim; /* 0..TSL_MAX_DIMS; 0 is a scalar */
 	int64_t dim[TSL_MAX_DIMS]; /* >= 0; any 0: no elements */
-	bool fortran_order;
+	bool fortran_order; /* of a field: that of the records */
+	const struct tsl_field *field; /* that it is; NULL: of none */
 };
 
 enum tsl_order {
@@ -46,6 +61,28 @@ int64_t tsl_array_nbytes(const struct tsl_array *a);
  * of what was proved to fit.
  */
 void tsl_array_strides(const struct tsl_array *a, int64_t stride[]);
+
+/* tsl_array_offset() is where the element of indices 0 is, in bytes. */
+int64_t tsl_array_offset(const struct tsl_array *a);
+
+/*
+ * tsl_array_extent() is how many bytes of data there are, those around a field
+ * included.
+ */
+int64_t tsl_array_extent(const struct tsl_array *a);
+
+/*
+ * tsl_array_of_field() makes 'a' the array of a field of the records of
+ * 'whole', which must outlive it; tsl_array_whole() is the way back, and of any
+ * other array what it is.
+ *
+ * Returns TSL_OK; TSL_ERANK_LIMIT, TSL_ETOO_LARGE.
+ */
+enum tsl_status TSL_MUST_USE tsl_array_of_field(struct tsl_array *a,
+						const struct tsl_array *whole,
+						const struct tsl_field *field,
+						struct tsl_error *err);
+struct tsl_array tsl_array_whole(const struct tsl_array *a);
 
 /*
  * tsl_array_is_1d() says whether C and Fortran order are the same thing for

@@ -280,6 +280,95 @@ apply(const struct tsl_step *steps, int64_t nsteps, char *bytes)
 	return bytes;
 }
 
+/*
+ * Numbers that are 'stride' bytes apart, 'count' side by side in each place, of
+ * n places: one loop for each size.
+ */
+typedef void turn_numbers(char *bytes, int64_t stride, int64_t n,
+			  int64_t count);
+
+#define TURN(name, word, swap)                                                \
+	static void name(char *bytes, int64_t stride, int64_t n,              \
+			 int64_t count)                                       \
+	{                                                                     \
+		for (int64_t i = 0; i < n; i++, bytes += stride)              \
+			for (int64_t k = 0; k < count; k++) {                 \
+				char *at = bytes + k * (int64_t)sizeof(word); \
+				word v;                                       \
+                                                                              \
+				memcpy(&v, at, sizeof(v));                    \
+				v = swap(v);                                  \
+				memcpy(at, &v, sizeof(v));                    \
+			}                                                     \
+	}
+
+TURN(turn_2, uint16_t, __builtin_bswap16)
+TURN(turn_4, uint32_t, __builtin_bswap32)
+TURN(turn_8, uint64_t, __builtin_bswap64)
+
+static turn_numbers *
+turn_for(int64_t unit)
+{
+	return unit == 2   ? turn_2
+	       : unit == 4 ? turn_4
+	       : unit == 8 ? turn_8
+			   : NULL;
+}
+
+/*
+ * The next of the steps that is no list of others, and how many numbers it is
+ * of: a list of one is that one, as often.  False where it is of more.
+ */
+static bool
+next_flat(const struct tsl_turner *t, int64_t *i, const struct tsl_step **step,
+	  int64_t *count)
+{
+	*count = 1;
+	while (t->steps[*i].nsteps > 0) {
+		if (t->steps[*i].nsteps > 1 && t->steps[*i].count != 1)
+			return false;
+		*count *= t->steps[(*i)++].count;
+	}
+	*step = &t->steps[(*i)++];
+	*count *= (*step)->count;
+	return !(*step)->clears &&
+	       ((*step)->unit == 0 || turn_for((*step)->unit));
+}
+
+/* The bytes of an element that is so many numbers side by side; or 0. */
+static int64_t
+flat_size(const struct tsl_turner *t)
+{
+	const struct tsl_step *step;
+	int64_t size = 0;
+	int64_t count;
+
+	for (int64_t i = 0; i < t->nsteps;) {
+		if (!next_flat(t, &i, &step, &count))
+			return 0;
+		size += count * (step->unit > 0 ? step->unit : 1);
+	}
+	return size;
+}
+
+/* So many bytes stay in the first cache. */
+#define COLUMNS_NBYTES (16 * 1024)
+
+/* Number by number, each of many elements. */
+static void
+turn_columns(const struct tsl_turner *t, char *bytes, int64_t n)
+{
+	const struct tsl_step *step;
+	int64_t count;
+
+	for (int64_t i = 0; i < t->nsteps;) {
+		(void)next_flat(t, &i, &step, &count);
+		if (step->unit > 0)
+			turn_for(step->unit)(bytes, t->size, n, count);
+		bytes += count * (step->unit > 0 ? step->unit : 1);
+	}
+}
+
 /* ---- for those who have elements to turn --------------------------------- */
 
 enum tsl_status
@@ -298,6 +387,8 @@ tsl_turner_init(struct tsl_turner *t, const struct tsl_dtype *from,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	if (c.nsteps == 1 && all.acts && !c.steps->clears)
 		t->unit = c.steps->unit;
+	if (all.acts)
+		t->size = flat_size(t);
 	return TSL_OK;
 }
 
@@ -311,7 +402,17 @@ tsl_turner_free(struct tsl_turner *t)
 void
 tsl_turner_run(const struct tsl_turner *t, char *bytes, int64_t n)
 {
-	for (int64_t i = 0; i < n && t->acts; i++)
+	int64_t most = t->size > 0 ? COLUMNS_NBYTES / t->size + 1 : 0;
+
+	if (!t->acts)
+		return;
+	if (t->size > 0 && turn_for(t->unit)) {
+		turn_for(t->unit)(bytes, 0, 1, n * t->steps->count);
+		return;
+	}
+	for (; t->size > 0 && n > 0; n -= most, bytes += most * t->size)
+		turn_columns(t, bytes, n < most ? n : most);
+	for (; n > 0; n--)
 		bytes = apply(t->steps, t->nsteps, bytes);
 }
 

@@ -17,6 +17,7 @@ struct tsl_turner {
 	struct tsl_step *steps;
 	int64_t nsteps;
 	bool acts; /* false: there is nothing to do */
+	int64_t size; /* of an element that is numbers side by side; or 0 */
 	int64_t unit; /* all is numbers of so many bytes to turn; 0: it is not
 		       */
 };

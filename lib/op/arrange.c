@@ -17,8 +17,10 @@ permute(int axis[], const struct tsl_arrange_list *axes, int ndim,
 
 	if (axes->n != ndim)
 		return tsl_fail(err, TSL_EBAD_AXES,
-				"%lld axes are named, and there are %d",
-				(long long)axes->n, ndim);
+				"%lld %s named, and there %s %d",
+				(long long)axes->n,
+				axes->n == 1 ? "axis is" : "axes are",
+				ndim == 1 ? "is" : "are", ndim);
 	for (int i = 0; i < ndim; i++) {
 		int64_t k = axes->item[i];
 

@@ -40,14 +40,15 @@ static int
 layer(const struct tsl_job *job, int64_t i, struct tsl_pair *pair)
 {
 	const struct tsl_assign_job *a = assign_of(job);
+	struct tsl_array target = tsl_job_target(job);
 	/* The value is handed over in the order of the output. */
 	struct tsl_array value = a->value;
 
 	(void)i;
 	value.fortran_order = job->out.fortran_order;
-	tsl_view_select(&pair->to, &job->out, &a->sel);
+	tsl_view_select(&pair->to, &target, &a->sel);
 	view_value(&pair->from, &value, &pair->to);
-	tsl_pair_settle(pair);
+	tsl_job_settle_layer(job, pair);
 	return job->fill ? TSL_FILL : 1;
 }
 
@@ -100,6 +101,7 @@ tsl_assign_job_init(struct tsl_assign_job *assign, const struct tsl_array *in,
 		    enum tsl_order order, struct tsl_error *err)
 {
 	struct tsl_shape slice = tsl_selection_shape(sel);
+	struct tsl_array whole = tsl_array_whole(in);
 	struct tsl_job *job = &assign->job;
 	enum tsl_status status;
 
@@ -108,7 +110,8 @@ tsl_assign_job_init(struct tsl_assign_job *assign, const struct tsl_array *in,
 		return status;
 	assign->sel = *sel;
 	assign->value = value ? *value : (struct tsl_array){ .ndim = 0 };
-	tsl_slice_all_init(job, in, order);
+	tsl_slice_all_init(job, &whole, order);
+	job->field = *in;
 	job->op = &assign_op;
 	job->fill = value ? NULL : element;
 	job->source = value ? 1 : 0;

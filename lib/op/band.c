@@ -104,9 +104,11 @@ tsl_band_select(const struct tsl_band *b, const struct tsl_array *matrices,
 	tsl_array_strides(matrices, of);
 	tsl_array_strides(packed, to);
 	init_view(in_matrices, matrices, n, length, *row + *column, of);
-	in_matrices->offset = tsl_max(-d, 0) * *row + tsl_max(d, 0) * *column;
+	in_matrices->offset = tsl_array_offset(matrices) +
+			      tsl_max(-d, 0) * *row + tsl_max(d, 0) * *column;
 	init_view(in_packed, packed, n, length, to[packed->ndim - 1], to);
-	in_packed->offset = tsl_band_padding(b, d) * to[packed->ndim - 1];
+	in_packed->offset = tsl_array_offset(packed) +
+			    tsl_band_padding(b, d) * to[packed->ndim - 1];
 	if (b->ndiags > 1)
 		in_packed->offset += (b->options.upper - d) * to[n];
 }
@@ -176,7 +178,8 @@ tsl_band_select_row(const struct tsl_band *b, const struct tsl_array *matrices,
 	first = place_of(b, row, lower, &to[n]);
 	step = lower < upper ? place_of(b, row, lower + 1, &to[n]) - first : 0;
 	init_view(in_matrices, matrices, n, upper - lower + 1, of[n + 1], of);
-	in_matrices->offset = row * of[n] + (row + lower) * of[n + 1];
+	in_matrices->offset = tsl_array_offset(matrices) + row * of[n] +
+			      (row + lower) * of[n + 1];
 	init_view(in_packed, packed, n, upper - lower + 1, step, to);
 	in_packed->offset = first;
 }

@@ -119,7 +119,7 @@ init_out(struct tsl_array *out, const struct tsl_cat_part part[], int64_t n,
 	int64_t total = 0;
 	enum tsl_status status;
 
-	out->dtype = first->dtype;
+	out->dtype = options->dtype ? *options->dtype : first->dtype;
 	out->ndim = first->ndim + options->is_new;
 	for (int i = 0, of = 0; i < out->ndim; i++)
 		if (i != axis || !options->is_new)
@@ -170,8 +170,10 @@ place_parts(struct tsl_cat_job *cat, int64_t n, int axis, int64_t inner,
 		cat->row += p->nbytes;
 		cat->nparts++;
 		tsl_cat_view(cat, p, &view);
-		p->is_dense = view.ndim == 0 ||
-			      (view.ndim == 1 && view.stride[0] == view.width);
+		p->is_dense =
+			view.offset == 0 &&
+			(view.ndim == 0 ||
+			 (view.ndim == 1 && view.stride[0] == view.width));
 		p->is_turned = strcmp(p->array->dtype.descr,
 				      cat->job.out.dtype.descr) != 0;
 	}
@@ -261,7 +263,9 @@ tsl_cat_view(const struct tsl_cat_job *cat, const struct tsl_cat_part *part,
 {
 	const struct tsl_array *a = part->array;
 
-	*view = (struct tsl_view){ .width = a->dtype.size, .ndim = a->ndim };
+	*view = (struct tsl_view){ .width = a->dtype.size,
+				   .offset = tsl_array_offset(a),
+				   .ndim = a->ndim };
 	for (int i = 0; i < a->ndim; i++)
 		view->dim[i] = a->dim[i];
 	tsl_array_strides(a, view->stride);
@@ -346,7 +350,9 @@ view_axes(const struct tsl_cat_job *cat, const struct tsl_array *a,
 	int64_t stride[TSL_MAX_DIMS + 1];
 	int ndim = cat->job.out.ndim;
 
-	*view = (struct tsl_view){ .width = a->dtype.size, .ndim = ndim };
+	*view = (struct tsl_view){ .width = a->dtype.size,
+				   .offset = tsl_array_offset(a),
+				   .ndim = ndim };
 	tsl_array_strides(a, stride);
 	for (int d = 0, of = 0; d < ndim; d++) {
 		bool is_added = cat->is_new && d == cat->axis;

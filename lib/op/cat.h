@@ -28,6 +28,7 @@ struct tsl_cat_options {
 	int64_t axis; /* of the output; negative: from the end */
 	bool is_new; /* a new one: stack */
 	enum tsl_order order; /* F, or else C */
+	const struct tsl_dtype *dtype; /* of the output; NULL: the first's */
 };
 
 struct tsl_cat_job {

@@ -100,12 +100,10 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 	return tsl_array_check(out, err);
 }
 
-/* What one row is, relative to its first byte: runs, and where they begin. */
-static void
-init_row(struct tsl_gather_job *g)
+void
+tsl_gather_init_row(struct tsl_gather_job *g, int skip)
 {
 	const struct tsl_array *params = &g->job.in;
-	int skip = (int)g->options.batch_dims + g->depth;
 	struct tsl_view *runs = &g->runs;
 	int64_t stride[TSL_MAX_DIMS];
 
@@ -127,11 +125,18 @@ init_row(struct tsl_gather_job *g)
 	g->runs_per_row = tsl_view_count(runs);
 }
 
+/* The first axis of a row. */
+static int
+first_of_row(const struct tsl_gather_job *g)
+{
+	return (int)g->options.batch_dims + g->depth;
+}
+
 void
 tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order)
 {
 	gather->job.in.fortran_order = fortran_order;
-	init_row(gather);
+	tsl_gather_init_row(gather, first_of_row(gather));
 }
 
 bool
@@ -163,7 +168,6 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 {
 	struct tsl_gather_job *g = gather;
 	enum tsl_status status;
-	int skip;
 
 	status = check_inputs(params, indices, options->batch_dims, err);
 	if (status)
@@ -175,7 +179,7 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 	g->depth = (int)indices->dim[g->number_dims];
 	g->axis = (int)options->batch_dims;
 	g->ntables = 1;
-	g->table_nbytes = tsl_array_nbytes(params);
+	g->table_nbytes = tsl_array_extent(params);
 	g->ntuples = 1;
 	for (int i = 0; i < g->number_dims; i++)
 		g->ntuples = indices->dim[i] ? g->ntuples : 0;
@@ -183,13 +187,12 @@ tsl_gather_job_init(struct tsl_gather_job *gather,
 		if (!tsl_mul(g->ntuples, indices->dim[i], &g->ntuples))
 			return tsl_fail(err, TSL_ETOO_LARGE,
 					"more than 2^63-1 index tuples");
-	skip = (int)options->batch_dims + g->depth;
-	status = init_out(g, skip, err);
+	status = init_out(g, first_of_row(g), err);
 	if (!status && !options->empty_later)
 		status = tsl_gather_check_params(g, err);
 	if (status)
 		return status;
-	init_row(g);
+	tsl_gather_init_row(g, first_of_row(g));
 	g->job.op = &gather_op;
 	g->job.nbytes = tsl_array_nbytes(&g->job.out);
 	if (g->job.nbytes > 0)
@@ -227,11 +230,23 @@ list(char *text, size_t size, const int64_t *values, int n, bool is_unsigned)
 					i ? ", " : "", (long long)values[i]);
 }
 
+/* Whoever thinks of slices means something by them. */
+static const char *
+why_not_negative(const struct tsl_gather_job *g, const int64_t tuple_values[])
+{
+	for (int i = 0; i < g->depth && g->indices.dtype.kind == 'i'; i++)
+		if (tuple_values[i] < 0)
+			return "; negative numbers do not count from the end "
+			       "here";
+	return "";
+}
+
 static enum tsl_status
 out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	     const int64_t tuple_values[], struct tsl_error *err)
 {
 	int64_t index[TSL_MAX_DIMS];
+	const char *why = why_not_negative(g, tuple_values);
 	char where[64], tuple[80], shape[80];
 
 	unravel(g, tuple_number, index);
@@ -242,16 +257,16 @@ out_of_range(const struct tsl_gather_job *g, int64_t tuple_number,
 	if (g->number_dims == g->indices.ndim)
 		return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
 				"%s%s%s%s is out of range for axis %d of "
-				"size %lld",
+				"size %lld%s",
 				where[0] ? "indices[" : "index ", where,
 				where[0] ? "] = " : "", tuple, g->axis,
-				(long long)g->job.in.dim[g->axis]);
+				(long long)g->job.in.dim[g->axis], why);
 	list(shape, sizeof(shape), g->job.in.dim + g->axis,
 	     g->job.in.ndim - g->axis, false);
 	return tsl_fail(err, TSL_EINDEX_OUT_OF_RANGE,
 			"indices[%s] = [%s] does not index into the "
-			"shape [%s]",
-			where, tuple, shape);
+			"shape [%s]%s",
+			where, tuple, shape, why);
 }
 
 /*
@@ -331,7 +346,8 @@ find_rows(const struct tsl_gather_job *g, const char *bytes, int64_t first,
 
 	tsl_array_strides(&g->job.in, stride);
 	tsl_dtype_load_ints(&g->indices.dtype, bytes, n * g->depth, values);
-	memset(row, 0, (size_t)n * sizeof(*row));
+	for (int64_t i = 0; i < n; i++)
+		row[i] = tsl_array_offset(&g->job.in);
 	for (int i = 0; i < g->depth; i++)
 		add_axis(row, n, values + i, g->depth,
 			 g->job.in.dim[g->axis + i], stride[g->axis + i]);

@@ -66,6 +66,12 @@ enum tsl_status TSL_MUST_USE tsl_gather_check_indices(
 	const struct tsl_array *indices, struct tsl_error *err);
 
 /*
+ * tsl_gather_init_row() finds what a row is, all of params behind the first
+ * 'skip' axes: runs, and where they begin, from the row's first byte on.
+ */
+void tsl_gather_init_row(struct tsl_gather_job *gather, int skip);
+
+/*
  * tsl_gather_job_lay() has params in the order given: rows, and runs in them,
  * begin elsewhere then.
  */

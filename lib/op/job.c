@@ -112,6 +112,36 @@ tsl_job_settle_bare(struct tsl_job *job)
 	tsl_job_settle(job);
 }
 
+struct tsl_array
+tsl_job_target(const struct tsl_job *job)
+{
+	struct tsl_array target = job->field.field ? job->field : job->out;
+
+	target.fortran_order = job->out.fortran_order;
+	return target;
+}
+
+/* Pieces of the output may begin and end within a record, and so a field. */
+void
+tsl_job_settle_layer(const struct tsl_job *job, struct tsl_pair *pair)
+{
+	if (job->field.field) {
+		tsl_view_to_bytes(&pair->from);
+		tsl_view_to_bytes(&pair->to);
+	}
+	tsl_pair_settle(pair);
+}
+
+struct tsl_array
+tsl_job_written(const struct tsl_job *job)
+{
+	struct tsl_array out = job->out;
+
+	if (job->as)
+		out.dtype = *job->as;
+	return out;
+}
+
 void
 tsl_job_fill(const struct tsl_job *job, struct tsl_pair *pair)
 {

@@ -37,6 +37,9 @@ struct tsl_op {
 	enum tsl_road road;
 	bool any_order; /* makes the order asked for; else one alone */
 	bool ordered_inputs; /* wants the sides in the output's order */
+	/* A job whose 'in' is no field wants a field copied, if that is what
+	   its input is. */
+	bool dense_input;
 	/*
 	 * side_nbytes() is how much besides the input is needed to produce
 	 * output bytes [first, first + n): offsets, diagonals.  NULL: nothing.
@@ -95,6 +98,13 @@ struct tsl_job {
 	const struct tsl_op *op;
 	struct tsl_array in; /* the input that is read piece by piece */
 	struct tsl_array out;
+	/*
+	 * The field of the output that is written to, all else being as it was
+	 * in records of the input; its 'field' is NULL where it is all of it.
+	 */
+	struct tsl_array field;
+	/* What the output is written as, in other byte orders; or NULL. */
+	const struct tsl_dtype *as;
 	int64_t nbytes; /* of the output's data */
 	struct tsl_view view; /* of the input, coalesced, in order of output */
 	enum tsl_pattern pattern;
@@ -112,6 +122,17 @@ struct tsl_job {
  */
 void tsl_job_settle(struct tsl_job *job);
 void tsl_job_settle_bare(struct tsl_job *job);
+
+/*
+ * tsl_job_target() is what layers and rows go over: the output, or a field of
+ * it, in the order that the output has by now.  tsl_job_settle_layer() settles
+ * a layer's pair.
+ */
+struct tsl_array tsl_job_target(const struct tsl_job *job);
+void tsl_job_settle_layer(const struct tsl_job *job, struct tsl_pair *pair);
+
+/* tsl_job_written() is the output as it is written. */
+struct tsl_array tsl_job_written(const struct tsl_job *job);
 
 /* tsl_job_fill() makes the layer of job->fill that covers all of the output. */
 void tsl_job_fill(const struct tsl_job *job, struct tsl_pair *pair);

@@ -27,7 +27,7 @@ static enum tsl_status
 check_ranks(const struct tsl_scatter_job *s, const struct tsl_array *indices,
 	    struct tsl_error *err)
 {
-	if (s->job.out.ndim < 1)
+	if (tsl_job_target(&s->job).ndim < 1)
 		return tsl_fail_item(err, TSL_EBAD_RANK, s->indices - 1,
 				     "there must be at least one dimension to "
 				     "index");
@@ -48,11 +48,11 @@ check_updates(const struct tsl_scatter_job *s, const struct tsl_array *updates,
 	struct tsl_shape wanted = tsl_shape_of(rows);
 	bool same = updates->ndim == rows->ndim;
 
-	if (!tsl_dtype_equal(&s->job.out.dtype, &updates->dtype))
+	if (!tsl_dtype_equal(&rows->dtype, &updates->dtype))
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and updates are of different dtypes, "
 				"%.80s and %.80s",
-				s->job.out.dtype.descr, updates->dtype.descr);
+				rows->dtype.descr, updates->dtype.descr);
 	for (int i = 0; same && i < rows->ndim; i++)
 		same = updates->dim[i] == rows->dim[i];
 	if (same)
@@ -83,6 +83,7 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	const struct tsl_gather_options gather = { .zero_bad =
 							   options->skip_bad,
 						   .empty_later = true };
+	struct tsl_array target = tsl_job_target(&s->job);
 	enum tsl_status status;
 
 	s->options = *options;
@@ -90,7 +91,7 @@ init_places(struct tsl_scatter_job *s, const struct tsl_array *indices,
 	s->job.source = s->indices + 1;
 	status = check_ranks(s, indices, err);
 	if (!status)
-		status = tsl_gather_job_init(&s->places, &s->job.out, indices,
+		status = tsl_gather_job_init(&s->places, &target, indices,
 					     &gather, err);
 	gather_blame(s, status, err);
 	if (!status)
@@ -110,8 +111,11 @@ tsl_scatter_job_init(struct tsl_scatter_job *scatter,
 		     const struct tsl_scatter_options *options,
 		     enum tsl_order order, struct tsl_error *err)
 {
+	struct tsl_array whole = tsl_array_whole(in);
+
 	*scatter = (struct tsl_scatter_job){ .indices = 1 };
-	tsl_slice_all_init(&scatter->job, in, order);
+	tsl_slice_all_init(&scatter->job, &whole, order);
+	scatter->job.field = *in;
 	return init_places(scatter, indices, updates, options, err);
 }
 
@@ -158,6 +162,13 @@ tsl_scatter_count_places(const struct tsl_gather_job *places, int64_t *apart)
 {
 	int64_t count = 1;
 
+	/* Of a field: a record each, or if parts of one can be named a byte. */
+	if (places->job.in.field) {
+		struct tsl_array whole = tsl_array_whole(&places->job.in);
+
+		*apart = places->depth > whole.ndim ? 1 : whole.dtype.size;
+		return tsl_array_nbytes(&whole) / *apart;
+	}
 	for (int i = 0; i < places->depth; i++)
 		count *= places->job.in.dim[i];
 	*apart = places->job.in.fortran_order ? places->job.in.dtype.size
@@ -179,6 +190,28 @@ unravel(int64_t number, int ndim, const int64_t dim[], bool first_fastest,
 	}
 }
 
+/* The index of the element of a field that byte 'at' of the array is of. */
+static void
+unravel_field(int64_t at, const struct tsl_array *in, int ndim,
+	      struct tsl_shape *index)
+{
+	int nrecords = in->ndim - in->field->ndim;
+	int64_t stride[TSL_MAX_DIMS];
+
+	tsl_array_strides(in, stride);
+	index->ndim = ndim;
+	for (int k = 0; k < in->ndim; k++) {
+		bool outwards = in->fortran_order && k < nrecords;
+		int i = outwards ? nrecords - 1 - k : k;
+
+		if (k == nrecords)
+			at -= in->field->offset;
+		if (i < ndim)
+			index->dim[i] = at / stride[i];
+		at %= stride[i];
+	}
+}
+
 enum tsl_status
 tsl_scatter_duplicate(const struct tsl_gather_job *places, int64_t first_tuple,
 		      int64_t second_tuple, int64_t place,
@@ -189,12 +222,19 @@ tsl_scatter_duplicate(const struct tsl_gather_job *places, int64_t first_tuple,
 	char first[TSL_SHAPE_TEXT], second[TSL_SHAPE_TEXT];
 	char name[TSL_SHAPE_TEXT];
 	struct tsl_shape index;
+	int64_t apart;
 
 	unravel(first_tuple, indices->ndim - 1, indices->dim, false, &index);
 	tsl_shape_format_list(&index, first);
 	unravel(second_tuple, indices->ndim - 1, indices->dim, false, &index);
 	tsl_shape_format_list(&index, second);
-	unravel(place, places->depth, in->dim, in->fortran_order, &index);
+	if (in->field) {
+		(void)tsl_scatter_count_places(places, &apart);
+		unravel_field(place * apart, in, places->depth, &index);
+	} else {
+		unravel(place, places->depth, in->dim, in->fortran_order,
+			&index);
+	}
 	tsl_shape_format_list(&index, name);
 	return tsl_fail(err, TSL_EDUPLICATE_INDEX,
 			"indices%.64s and indices%.64s both name %.80s", first,

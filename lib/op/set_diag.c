@@ -251,10 +251,11 @@ static int
 layer(const struct tsl_job *job, int64_t i, struct tsl_pair *pair)
 {
 	const struct tsl_set_diag_job *s = set_diag_of(job);
+	struct tsl_array target = tsl_job_target(job);
 
-	tsl_band_select(&s->band, &job->out, &s->diagonal,
+	tsl_band_select(&s->band, &target, &s->diagonal,
 			s->band.options.upper - i, &pair->to, &pair->from);
-	tsl_pair_settle(pair);
+	tsl_job_settle_layer(job, pair);
 	return 1;
 }
 
@@ -262,6 +263,10 @@ static const struct tsl_op set_diag_op = { .name = "matrix_set_diag",
 					   .side_nbytes = side_nbytes,
 					   .patch = patch,
 					   .layer = layer };
+
+/* In records no two elements are side by side: there are no rows to patch. */
+static const struct tsl_op set_field_op = { .name = "matrix_set_diag",
+					    .layer = layer };
 
 static enum tsl_status
 check_shape(const struct tsl_set_diag_job *s, const struct tsl_array *in,
@@ -309,6 +314,7 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		      const struct tsl_band_options *options,
 		      struct tsl_error *err)
 {
+	struct tsl_array whole = tsl_array_whole(in);
 	enum tsl_status status;
 
 	*set = (struct tsl_set_diag_job){ .diagonal = *diagonal,
@@ -318,8 +324,9 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		return status;
 	/* As they are handed over. */
 	set->diagonal.fortran_order = false;
-	tsl_slice_all_init(&set->job, in, TSL_ORDER_C);
-	set->job.op = &set_diag_op;
+	tsl_slice_all_init(&set->job, &whole, TSL_ORDER_C);
+	set->job.op = in->field ? &set_field_op : &set_diag_op;
+	set->job.field = *in;
 	set->job.source = 1;
 	if (set->job.nbytes > 0)
 		set->job.nlayers = set->band.ndiags;

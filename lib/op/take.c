@@ -15,7 +15,8 @@
 
 static const struct tsl_op take_op = { .name = "take",
 				       .road = TSL_ROAD_RUNS,
-				       .ordered_inputs = true };
+				       .ordered_inputs = true,
+				       .dense_input = true };
 
 static enum tsl_status
 find_axis(int64_t *axis, const struct tsl_array *params, struct tsl_error *err)
@@ -90,6 +91,37 @@ init_tables(struct tsl_gather_job *t)
 	t->runs = (struct tsl_view){ .width = t->run_nbytes };
 }
 
+/* Whether tables of a field follow one another as those of records do. */
+static bool
+has_tables(const struct tsl_array *params, int64_t axis)
+{
+	return !params->fortran_order &&
+	       axis < params->ndim - params->field->ndim;
+}
+
+/*
+ * A row of a field is runs, one for each record or more; where that is not the
+ * way it lies a copy is made.
+ */
+static void
+init_tables_of_field(struct tsl_gather_job *t)
+{
+	struct tsl_array *params = &t->job.in;
+	int64_t stride[TSL_MAX_DIMS];
+
+	if (!has_tables(params, t->axis)) {
+		params->field = NULL;
+		params->fortran_order = t->job.out.fortran_order = false;
+		init_tables(t);
+		return;
+	}
+	tsl_array_strides(params, stride);
+	t->ntuples = tsl_array_count(&t->indices);
+	t->ntables = count(params, 0, t->axis);
+	t->table_nbytes = stride[t->axis] * params->dim[t->axis];
+	tsl_gather_init_row(t, t->axis + 1);
+}
+
 enum tsl_status
 tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 		  const struct tsl_array *indices, int64_t axis, bool zero_bad,
@@ -114,10 +146,13 @@ tsl_take_job_init(struct tsl_gather_job *take, const struct tsl_array *params,
 	status = init_out(t, err);
 	if (status)
 		return status;
-	init_tables(t);
+	if (params->field)
+		init_tables_of_field(t);
+	else
+		init_tables(t);
 	t->job.nbytes = tsl_array_nbytes(&t->job.out);
 	if (t->job.nbytes > 0)
-		t->job.pattern = t->table_nbytes > MAX_TABLE
+		t->job.pattern = t->table_nbytes > MAX_TABLE || t->job.in.field
 					 ? TSL_PATTERN_GATHER
 					 : TSL_PATTERN_PICKS;
 	return TSL_OK;

@@ -14,6 +14,8 @@ tsl_view_select(struct tsl_view *v, const struct tsl_array *a,
 
 	tsl_array_strides(a, stride);
 	*v = (struct tsl_view){ .width = a->dtype.size };
+	/* Of what has no elements there is no place. */
+	v->offset = empty ? 0 : tsl_array_offset(a);
 	for (int i = 0; i < sel->naxes; i++) {
 		const struct tsl_axis *axis = &sel->axis[i];
 		int64_t step = 0;
@@ -96,15 +98,22 @@ tsl_view_reverse_axes(struct tsl_view *v)
 }
 
 void
+tsl_view_to_bytes(struct tsl_view *v)
+{
+	if (v->width == 1)
+		return;
+	v->dim[v->ndim] = v->width;
+	v->stride[v->ndim++] = 1;
+	v->width = 1;
+}
+
+void
 tsl_view_split(struct tsl_view *v)
 {
 	int64_t w = v->width;
 
-	if (w == 1 || w == 2 || w == 4 || w == 8 || w == 16)
-		return;
-	v->dim[v->ndim] = w;
-	v->stride[v->ndim++] = 1;
-	v->width = 1;
+	if (w != 2 && w != 4 && w != 8 && w != 16)
+		tsl_view_to_bytes(v);
 }
 
 /* Does a step of dim d-1 go as far as all of the dim (n, stride)? */

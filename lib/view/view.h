@@ -58,6 +58,9 @@ void tsl_view_coalesce(struct tsl_view *v);
 void tsl_view_split(struct tsl_view *v);
 void tsl_view_merge(struct tsl_view *v);
 
+/* tsl_view_to_bytes() makes any element a row of bytes. */
+void tsl_view_to_bytes(struct tsl_view *v);
+
 /* tsl_views_merge() merges n views of equal dims where all of them can. */
 void tsl_views_merge(struct tsl_view *const v[], int n);
 

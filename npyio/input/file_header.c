@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Most headers are 128 bytes; one read of this gets nearly all of them. */
 #define FIRST_READ 4096
@@ -32,6 +33,19 @@ read_prefix(const struct npyio_source *s, int64_t offset,
 	if (status)
 		return status;
 	return npyio_prefix_parse(prefix, first, *got, err);
+}
+
+/* Who wrote nothing has mostly said why; it is not this file that is odd. */
+static enum tsl_status
+name_empty_pipe(const struct npyio_source *s, enum tsl_status status,
+		struct tsl_error *err)
+{
+	struct stat st;
+
+	if (status != TSL_EEMPTY_FILE || s->inflate || fstat(s->fd, &st) != 0 ||
+	    !S_ISFIFO(st.st_mode))
+		return status;
+	return tsl_fail(err, status, "nothing came through the pipe");
 }
 
 /* Reads the rest of a text of which 'have' bytes are there, in steps. */
@@ -64,7 +78,7 @@ npyio_file_header_read(const struct npyio_source *s, int64_t offset,
 	*descr = NULL;
 	status = read_prefix(s, offset, first, &have, &prefix, err);
 	if (status)
-		return status;
+		return name_empty_pipe(s, status, err);
 	*data_offset = prefix.text_offset + prefix.text_nbytes;
 	len = (size_t)prefix.text_nbytes;
 	have -= (size_t)prefix.text_offset;

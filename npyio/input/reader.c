@@ -8,6 +8,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "reader_private.h"
 #include "settled.h"
 
 #include <errno.h>
@@ -21,26 +22,6 @@
 
 /* Less is there before a thread is. */
 #define MIN_AHEAD ((int64_t)4 * 1024 * 1024)
-
-struct npyio_reader {
-	const char *name;
-	struct npyio_source source;
-	int64_t data_offset; /* in the source */
-	int64_t nbytes; /* of data */
-	struct tsl_array array;
-	char *descr;
-	struct npyio_idle_file rest;
-	enum npyio_behind behind;
-	bool is_member; /* of an archive: */
-	struct npyio_member member;
-	struct npyio_shared_descriptor *shared; /* its file; or NULL */
-
-	int64_t taken; /* of a stream's data */
-	bool finished; /* standard input is where it is to be left */
-	struct npyio_stream_buffer kept; /* of them, from the first on */
-	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
-	char *ordered_descr;
-};
 
 static enum tsl_status
 about(const struct npyio_reader *r, enum tsl_status status,
@@ -268,6 +249,7 @@ npyio_reader_close(struct npyio_reader *r)
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
 	free(r->ordered_descr);
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r);
 }
@@ -543,6 +525,7 @@ begin_again(struct npyio_reader *r)
 	struct npyio_source source = r->source;
 	int64_t end = r->data_offset + r->nbytes;
 
+	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r->ordered_descr);
 	npyio_stream_buffer_drop(&r->kept);

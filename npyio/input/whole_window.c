@@ -6,7 +6,7 @@
 const char *
 npyio_window_look_whole(struct npyio_window *w, const struct npyio_reader *in)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(in));
 	const char *bytes;
 	int64_t offset;
 	int fd;

@@ -39,14 +39,14 @@ npyio_writer_fail(const struct npyio_writer *w, const char *what,
 /* ---- kinds --------------------------------------------------------------- */
 
 void
-npyio_writer_enter(const struct npyio_writer *w)
+npyio_writer_gate_enter(const struct npyio_writer *w)
 {
 	if (w->kind->is_gated)
 		npyio_gate_enter();
 }
 
 void
-npyio_writer_leave(const struct npyio_writer *w)
+npyio_writer_gate_leave(const struct npyio_writer *w)
 {
 	int sys = errno;
 
@@ -61,9 +61,9 @@ put_anywhere(struct npyio_writer *w, const void *bytes, size_t n,
 {
 	enum tsl_status status;
 
-	npyio_writer_enter(w);
+	npyio_writer_gate_enter(w);
 	status = npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
-	npyio_writer_leave(w);
+	npyio_writer_gate_leave(w);
 	return status;
 }
 

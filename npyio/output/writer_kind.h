@@ -41,7 +41,7 @@ enum tsl_status npyio_writer_fail(const struct npyio_writer *w,
 				  const char *what, struct tsl_error *err);
 
 /* What a handler undoes is done between the two; errno stays. */
-void npyio_writer_enter(const struct npyio_writer *w);
-void npyio_writer_leave(const struct npyio_writer *w);
+void npyio_writer_gate_enter(const struct npyio_writer *w);
+void npyio_writer_gate_leave(const struct npyio_writer *w);
 
 #endif /* NPYIO_WRITER_KIND_H */

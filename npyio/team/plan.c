@@ -68,8 +68,9 @@ static enum tsl_status
 add_output(struct npyio_text *plan, const struct tsl_job *job,
 	   struct tsl_error *err)
 {
+	struct tsl_array out = tsl_job_written(job);
 	struct npyio_text header = { 0 };
-	enum tsl_status status = npyio_header_format(&header, &job->out, err);
+	enum tsl_status status = npyio_header_format(&header, &out, err);
 
 	if (!status)
 		npyio_text_printf(plan,
@@ -87,7 +88,7 @@ add_output(struct npyio_text *plan, const struct tsl_job *job,
 static enum tsl_status
 crc_of_data(const struct npyio_reader *in, uint32_t *crc, struct tsl_error *err)
 {
-	int64_t left = tsl_array_nbytes(npyio_reader_array(in));
+	int64_t left = tsl_array_extent(npyio_reader_array(in));
 	char bytes[BUFFER];
 	enum tsl_status status = TSL_OK;
 
@@ -136,7 +137,7 @@ static enum tsl_status
 add_input(struct npyio_text *plan, int i, const struct npyio_reader *in,
 	  struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(in));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(in));
 	enum tsl_status status;
 	struct stat st;
 	uint32_t crc;

@@ -313,6 +313,16 @@ choose_order(struct compare *m)
 		m->by_columns = by_columns[streams[1]];
 }
 
+/* A field's elements may be in no order, and span more than there is room. */
+static bool
+is_out_of_order(const struct compare *m, const struct npyio_reader *in)
+{
+	const struct tsl_array *a = npyio_reader_array(in);
+
+	return a->field ||
+	       (is_by_columns(in) != m->by_columns && !tsl_array_is_1d(a));
+}
+
 /* Streams that are not in the order of the visit are kept. */
 static enum tsl_status
 keep_streams(struct compare *m, bool *forward, struct tsl_error *err)
@@ -325,10 +335,9 @@ keep_streams(struct compare *m, bool *forward, struct tsl_error *err)
 
 		if (!is_forward(in))
 			continue;
-		if (is_by_columns(in) != m->by_columns &&
-		    !tsl_array_is_1d(npyio_reader_array(in)))
+		if (is_out_of_order(m, in))
 			status = npyio_reader_keep(
-				in, tsl_array_nbytes(npyio_reader_array(in)),
+				in, tsl_array_extent(npyio_reader_array(in)),
 				npyio_room_to_keep(&m->inputs), err);
 		else
 			*forward = true;
@@ -369,6 +378,7 @@ make_views(struct compare *m, struct tsl_view v[3])
 		view_all(m, a, &v[k]);
 	}
 	numbers.dtype.size = 1;
+	numbers.field = NULL;
 	numbers.fortran_order = false;
 	view_all(m, &numbers, &v[NUMBERS]);
 	tsl_views_merge(all, 3);

@@ -33,6 +33,7 @@ struct side {
 	const struct npyio_transfer *t;
 	struct npyio_reader *in;
 	struct tsl_job all; /* the slice of everything, in the order wanted */
+	struct tsl_dtype target; /* of what elements go to */
 	const struct tsl_dtype *dtype; /* that is wanted */
 	bool turned; /* into its byte order */
 };
@@ -169,31 +170,67 @@ settle_order(struct side *s, int i)
 	if (tsl_array_nbytes(array) == 0)
 		return false;
 	tsl_slice_all_init(&s->all, array, fortran ? TSL_ORDER_F : TSL_ORDER_C);
-	s->dtype = is_source ? &job->out.dtype : &array->dtype;
+	s->target = tsl_job_target(job).dtype;
+	s->dtype = is_source ? &s->target : &array->dtype;
 	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
 	s->all.out.dtype = *s->dtype;
-	return s->turned ||
+	return s->turned || array->field ||
 	       (array->fortran_order != fortran && !tsl_array_is_1d(array));
+}
+
+static enum tsl_status
+keep_all(const struct side *s, struct tsl_error *err)
+{
+	return npyio_reader_keep(s->in,
+				 tsl_array_extent(npyio_reader_array(s->in)),
+				 npyio_room_to_keep(s->t), err);
+}
+
+static enum tsl_status
+put_in_order(const struct side *s, struct tsl_error *err)
+{
+	return s->all.nbytes <= npyio_room_to_keep(s->t)
+		       ? order_in_memory(s, err)
+		       : order_in_spool(s, err);
 }
 
 static enum tsl_status
 keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
 {
 	struct side s = { .t = t, .in = t->in[i] };
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(s.in));
-	enum tsl_status status =
-		npyio_reader_keep(s.in, nbytes, npyio_room_to_keep(t), err);
+	enum tsl_status status = keep_all(&s, err);
 
-	if (status || !settle_order(&s, i))
+	return status || !settle_order(&s, i) ? status : put_in_order(&s, err);
+}
+
+/* The input that the job goes through, of which it wants the field alone. */
+static enum tsl_status
+keep_field(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	struct side s = { .t = t, .in = t->in[0] };
+	const struct tsl_array *array = npyio_reader_array(s.in);
+	enum tsl_status status = keep_all(&s, err);
+
+	if (status || tsl_array_nbytes(array) == 0)
 		return status;
-	return nbytes <= npyio_room_to_keep(t) ? order_in_memory(&s, err)
-					       : order_in_spool(&s, err);
+	tsl_slice_all_init(&s.all, array,
+			   t->job->in.fortran_order ? TSL_ORDER_F
+						    : TSL_ORDER_C);
+	s.dtype = &array->dtype;
+	return put_in_order(&s, err);
+}
+
+static bool
+wants_field(const struct npyio_transfer *t)
+{
+	return !t->job->no_input && t->job->op->dense_input &&
+	       !t->job->in.field && npyio_reader_array(t->in[0])->field;
 }
 
 enum tsl_status
 npyio_keep_operands(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
+	enum tsl_status status = wants_field(t) ? keep_field(t, err) : TSL_OK;
 
 	for (int i = t->job->no_input ? 0 : 1; i < t->ninputs && !status; i++)
 		status = keep_side(t, i, err);

@@ -192,7 +192,7 @@ npyio_can_reflink(const struct tsl_job *job, const struct npyio_reader *in)
 	bool agrees;
 	int fd;
 
-	if (!is_long_rows(job) || npyio_reader_is_stream(in) ||
+	if (job->as || !is_long_rows(job) || npyio_reader_is_stream(in) ||
 	    !npyio_reader_file(in, &fd, &offset) ||
 	    npyio_header_format(&header, &job->out, NULL) != TSL_OK)
 		return false;

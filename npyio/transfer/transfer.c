@@ -22,6 +22,40 @@ paint(const struct npyio_output *out, struct tsl_error *err)
 	return npyio_write_in_place(out->t, &canvas, err);
 }
 
+/*
+ * Whether all that rows go over is zeros of a new file, which need not be
+ * written: they are holes.
+ */
+static bool
+is_over_holes(const struct npyio_output *out)
+{
+	const struct tsl_job *job = out->t->job;
+
+	if (job->op->road != TSL_ROAD_SCATTER || !job->fill ||
+	    !npyio_share_is_all(&out->share) ||
+	    !npyio_writer_is_positional(out->t->out))
+		return false;
+	for (int64_t i = 0; i < job->out.dtype.size; i++)
+		if (job->fill[i])
+			return false;
+	return true;
+}
+
+static enum tsl_status
+write_over_holes(const struct npyio_output *out, struct tsl_error *err)
+{
+	char *header_end = out->header.s + out->header.len;
+	enum tsl_status status = npyio_put(out, header_end, 0, 0, err);
+
+	if (!status)
+		status = npyio_writer_leave(out->t->out,
+					    (int64_t)out->header.len,
+					    out->t->job->nbytes, err);
+	if (!status && out->t->progress)
+		out->t->progress(out->t->job->nbytes);
+	return status ? status : paint(out, err);
+}
+
 /* Output bytes [lo, hi), as many at a time as there are updates found of. */
 static enum tsl_status
 write_painted(const struct npyio_output *out, struct npyio_updates *updates,
@@ -69,9 +103,11 @@ write_scatter_share(const struct npyio_output *out, struct tsl_error *err)
 static enum tsl_status
 write_copy(const struct npyio_output *out, struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_output_reserve(out, 0, out->t->job->nbytes, err);
+	enum tsl_status status;
 
+	if (is_over_holes(out))
+		return write_over_holes(out, err);
+	status = npyio_output_reserve(out, 0, out->t->job->nbytes, err);
 	/* What comes as a stream comes in order, but a share is no beginning.
 	 */
 	if (!status && !npyio_share_is_all(&out->share) &&
@@ -108,6 +144,8 @@ write_all(const struct npyio_output *out, int64_t *shared,
 		return write_copy(out, err);
 	if (job->op->road == TSL_ROAD_CONCAT)
 		return npyio_reflink_parts(out, shared, err);
+	if (npyio_is_turned(out))
+		return write_copy(out, err);
 	status = npyio_reflink_base(out, shared, err);
 	if (status)
 		return status;

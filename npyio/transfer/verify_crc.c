@@ -84,7 +84,7 @@ is_read_whole(const struct npyio_transfer *t, int i)
 	if (job->is_bare)
 		return count_in_layers(job, 0, count) >= count;
 	return tsl_view_count(&job->view) * job->view.width >=
-	       tsl_array_nbytes(&job->in);
+	       tsl_array_extent(&job->in);
 }
 
 enum tsl_status

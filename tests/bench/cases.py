@@ -475,6 +475,33 @@ def write_cases():
                              "b[:, 0]", "c", {}, {"memmap": (1.3, 2)})
 
 
+def turns(name, source):
+    """tslice --byte-order, of all of an array."""
+    return Case(name, ["tslice", source, "--byte-order", "big",
+                       "-o", "{o}.npy"],
+                {"cp": Peer(CP),
+                 "numpy": python("t = a.dtype.newbyteorder('>')\n"
+                                 "np.save(o, a.astype(t))", source)},
+                {"cp": (0.8, 1.0), "numpy": (2, 4)})
+
+
+def field_cases():
+    """Records of 16 bytes: the eight in their middle, read and written."""
+    source = "@r16-33554432.npy"
+    own = source.replace(".npy", "-own.npy")
+    yield Case("field-read", ["tslice", source, "--field", "b",
+                              "-o", "{o}.npy"],
+               {"cp": Peer(CP),
+                "numpy": python("np.save(o, np.ascontiguousarray(a['b']))",
+                                source)}, {"numpy": (2, 3)})
+    yield Case("field-put-here", ["tassign", "--in-place", own, "...",
+                                  "--value", "1", "--field", "b"],
+               {"memmap": python(IN_PLACE.format(index="'b'", values="1"),
+                                 own)}, {"memmap": (None, 2)}, "in place",
+               written=own)
+    yield turns("turn-r16", source)
+
+
 def compares(name, source, copy, goals, options=(), **others):
     """tcmp of an array and what 'copy' makes of it: the same elements."""
     words = [source, "{r}.npy"]
@@ -603,6 +630,9 @@ CASES = [
     getdiags("getdiag-large", F4_64),
     getdiags("getdiag-16", "@f4-262144x16x16.npy"),
     *write_cases(),
+    turns("turn-f4", F4_64),
+    turns("turn-f8", "@f8-32x1024x1024.npy"),
+    *field_cases(),
     *cat_cases(),
     *compare_cases(),
 ]

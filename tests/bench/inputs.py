@@ -12,6 +12,7 @@ A name says what is in the file, so a changed case makes a new file:
                                     -flat behind it, without the tuples' axis
     f4-64x1024x1024.npz             an archive of it, as numpy.savez makes it
     f4-64x1024x1024-packed.npz      or numpy.savez_compressed
+    r16-33554432.npy                records of 16 bytes, fields a, b and c
     normal-f8-524288x4.txt          numbers as text, a row a line
     200xf4-8x124                    a directory of 200 such files
     f4-64x1024x1024.nc              classic netCDF, of one variable v(z, y, x)
@@ -30,8 +31,11 @@ import numpy as np
 
 GIB = 1 << 30
 PIECE = 16 << 20        # bytes of a write
-LANES = {"f4": "f4", "u1": "u1", "c8": "f4", "c16": "f8"}
-DTYPES = {name: np.dtype(name) for name in LANES}
+LANES = {"f4": "f4", "f8": "f8", "u1": "u1", "c8": "f4", "c16": "f8",
+         "r16": "f4"}
+RECORD = np.dtype([("a", "<i4"), ("b", "<f8"), ("c", "<f4")])
+DTYPES = {name: RECORD if name[0] == "r" else np.dtype(name)
+          for name in LANES}
 
 
 def pieces(dtype, count):
@@ -164,7 +168,7 @@ def parse(name):
         shape = int(m[2]), int(m[3])
         return (write_normal if m[4] == "npy" else write_text, (m[1], shape),
                 int(np.prod(shape)) * np.dtype(m[1]).itemsize)
-    m = re.fullmatch(r"(?:(\d+)x)?([fuc]\d+)-([\dx]+)(-fortran|-packed)?"
+    m = re.fullmatch(r"(?:(\d+)x)?([fucr]\d+)-([\dx]+)(-fortran|-packed)?"
                      r"(-mapped)?(?:-own)?(\.\w+)?", name)
     shape = tuple(map(int, m[3].split("x")))
     nbytes = int(np.prod(shape)) * DTYPES[m[2]].itemsize

@@ -294,10 +294,30 @@ usage_error() {
 @test "help keeps within 80 columns" {
 	local command
 	for command in $(commands); do
-		run -0 "$command" -h
+		run -0 "$command" --help-all
 		[ "${#lines[@]}" -gt 15 ]
-		run -1 grep -E '.{80}' <<<"$output"
+		run -1 grep -E '.{81}' <<<"$output"
 	done
+}
+
+@test "help is a screen of what is needed every day, and all of it is asked for" {
+	local command
+	for command in $(commands); do
+		"$command" -h >short
+		"$command" --help-all >long
+		echo "$command: $(wc -l <short) lines"
+		[ "$(wc -l <short)" -le 40 ]
+		[ "$command" = tparse ] || has "$(cat short)" .npz
+		has "$(cat short)" --help-all
+		same "$(head -n 1 short)" Examples:
+		# Nothing is only in the short one.
+		grep -oE -- '--[a-z-]+' short | sort -u >named
+		same "$(grep -oE -- '--[a-z-]+' long | sort -u |
+			comm -23 named -)" ''
+	done
+	run -1 grep -E -- '--(begin|mpi|part|device|max-memory|no-drain)' \
+		<(tslice -h)
+	tslice --help-all | grep -q -- --shrink-axis-mask
 }
 
 @test "help goes to standard output, examples first" {
@@ -329,23 +349,31 @@ usage_error() {
 	same "$output" "$version"
 }
 
+# options_part: the lines from that on.
+options_part() {
+	sed '1,/^Options:/d'
+}
+
 # long_options: those in the text on standard input, one a line.
 long_options() {
 	grep -oE -- '(^|[^-[:alnum:]])--[a-z][a-z-]*' | sed 's/^[^-]//' | sort -u
 }
 
 # manual_options: the options of the .It lines of a page in mdoc.
+# An option that is there of those that all commands have counts as its own.
 manual_options() {
-	sed -n 's/\\-/-/g; s/Fl Fl /Fl -/g; /^\.It .*Fl/p' "$1" |
+	local common=${1%/*}/tslice-options.7
+	sed -n 's/\\-/-/g; s/Fl Fl /Fl -/g; /^\.It .*Fl/p' "$1" "$common" |
 		grep -oE 'Fl -?[A-Za-z][A-Za-z-]*' | sed 's/^Fl /-/' | sort -u
 }
 
 @test "help and the manual name the same options" {
 	local command page
-	for command in $(commands | grep -vx tshape); do
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
+		tcat; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
-		$command --help | long_options >in-help
+		$command --help-all | options_part | long_options >in-help
 		manual_options "$page" | grep '^--' >in-manual
 		[ "$(wc -l <in-help)" -gt 12 ]
 		run -0 diff in-help in-manual
@@ -354,10 +382,12 @@ manual_options() {
 
 @test "help and the manual name the same letters" {
 	local command page
-	for command in $(commands | grep -vx tshape); do
+	for command in tslice tassign tgather tscatter tgetdiag tsetdiag \
+		tcat; do
 		page=$BATS_TEST_DIRNAME/../../man/$command.1
 		[ -f "$page" ] || skip 'no manual here'
-		$command --help | grep -oE '^ +-[A-Za-z],? ' | tr -d ' ,' |
+		$command --help-all | grep -oE '^ +-[A-Za-z],? ' |
+			tr -d ' ,' |
 			sort -u >in-help
 		manual_options "$page" | grep -E '^-[A-Za-z]$' >in-manual
 		[ "$(wc -l <in-help)" -ge 6 ]

@@ -377,7 +377,7 @@ has_gpu() {
 }
 
 @test "help names its own options, the version is the family's" {
-	run -0 --separate-stderr tgather --help
+	run -0 --separate-stderr tgather --help-all
 	same "$stderr" ''
 	has "$output" 'tgather '
 	has "$output" --bad-indices

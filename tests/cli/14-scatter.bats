@@ -224,3 +224,26 @@ scatter() {
 	printf '\0\0\0\1\0\0\1\2\0\0\0\3' | npy want.npy '>i4' '(3,)'
 	cmp want.npy o.npy
 }
+
+@test "zeros where nothing is written take no disk" {
+	local blocks
+	"${PYTHON:-python3}" -c 'import numpy as np
+np.save("far.npy", [[3], [30000]]); np.save("ones.npy", np.ones((2, 100)))'
+	tscatter --shape 30001,100 far.npy ones.npy -o o.npy
+	same "$(stat -c %s o.npy)" 24000928
+	blocks=$(du -k o.npy | cut -f 1)
+	echo "$blocks KiB"
+	[ "$blocks" -lt 2048 ] || ! holes_here
+	tscatter --shape 30001,100 far.npy ones.npy | cmp - o.npy
+	tscatter --shape 30001,100 far.npy ones.npy --max-memory 1M -o p.npy
+	cmp p.npy o.npy
+	# A share of it is as it was.
+	tscatter --shape 30001,100 far.npy ones.npy -o q.npy --part 1/2
+	tscatter --shape 30001,100 far.npy ones.npy -o q.npy --part 2/2
+	cmp q.npy o.npy
+}
+
+holes_here() {
+	truncate -s 64M hole
+	[ "$(du -k hole | cut -f 1)" -lt 1024 ]
+}

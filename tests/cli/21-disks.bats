@@ -168,8 +168,8 @@ lost() {
 @test "/dev/full: help and version of every command" {
 	local command
 	for command in $(commands); do
-		lost $command --help
-		lost $command --version
+		lost "$command" --help
+		lost "$command" --version
 	done
 }
 
@@ -201,4 +201,18 @@ lost() {
 
 @test "/dev/full as an input is endless zeros, and no array" {
 	refuses 3 bad_magic /dev/full 0
+}
+
+@test "zeros that are holes, and a disk that is full before they are written" {
+	requires_small_disk
+	requires numpy
+	"${PYTHON:-python3}" -c 'import numpy as np
+np.save("at.npy", np.arange(0, 30000, 3)[:, None])
+np.save("new.npy", np.ones((10000, 8)))'
+	on_small_disk size=256k 's=0; cp "$1" o.npy
+		tscatter --shape 30000,8 "$2" "$3" -o o.npy 2>../err || s=$?
+		[ $s = 4 ]; cmp "$1" o.npy; [ "$(ls -A)" = o.npy ]' \
+		"$OLD" "$PWD/at.npy" "$PWD/new.npy"
+	matches "$(cat err)" 'tscatter: o.npy: [^
+]*No space left on device'
 }

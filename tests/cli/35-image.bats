@@ -148,8 +148,9 @@ np.save("d.npy", np.diagonal(a))'
 		$'\e[38;2;255;0;0m\e[48;2;255;0;0m\u2580\u2580'
 	same "$(tail -n 1 got | head -c 36)" \
 		$'\e[38;2;0;0;255m\e[48;2;0;0;255m\u2580\u2580'
-	same "$(sed 's/\x1b[^m]*m//g' got | head -n 1 | wc -m)" 81
-	same "$(wc -l <got)" 80
+	# As high as 24 lines allow, but for the one of the prompt.
+	same "$(sed 's/\x1b[^m]*m//g' got | head -n 1 | wc -m)" 24
+	same "$(wc -l <got)" 23
 	COLORTERM='' on_terminal tslice x.npy --image >got
 	same "$(head -n 1 got | head -c 25)" $'\e[38;5;196m\e[48;5;196m'$'\u2580'
 	# An odd number of rows: nothing is below the last.
@@ -159,6 +160,45 @@ np.save("d.npy", np.diagonal(a))'
 	same "$(wc -l <got)" 1
 	has "$(cat got)" $'\e[38;2;1;1;1m\u2580'
 	same "$(grep -c '48;2' got)" 0
+}
+
+# size FILE: "LINES COLUMNS" of what was drawn.
+size() {
+	sed 's/\x1b[^m]*m//g' "$1" >plain
+	echo "$(wc -l <plain) $(($(head -n 1 plain | wc -m) - 1))"
+}
+
+@test "a picture fits the terminal both ways" {
+	requires pty
+	le32 $(seq 1000) | npy x.npy '<i4' '(250, 4)'
+	WINDOW=50x100 on_terminal tslice x.npy --image >got
+	same "$(size got)" '49 1'
+	le32 $(seq 1000) | npy x.npy '<i4' '(4, 250)'
+	WINDOW=50x100 on_terminal tslice x.npy --image >got
+	same "$(size got)" '1 100'
+	le32 $(seq 1000) | npy x.npy '<i4' '(20, 50)'
+	WINDOW=50x100 on_terminal tslice x.npy --image >got
+	same "$(size got)" '20 100'
+	WINDOW=11x100 on_terminal tslice x.npy --image >got
+	same "$(size got)" '10 50'
+	WINDOW=1x7 on_terminal tslice x.npy --image >got
+	same "$(size got)" '1 7'
+}
+
+@test "what is no picture is named, and how a plane of it is chosen" {
+	le32 $(seq 120) | npy x.npy '<i4' '(2, 3, 4, 5)'
+	run -3 --separate-stderr tslice x.npy --image
+	same "$stderr" 'tslice: x.npy: a picture has shape (h, w), (h, w, 3) or (h, w, 4), not (2, 3, 4, 5); a slice chooses a plane, such as 0,0'
+	tslice x.npy 0,0 --image >/dev/null
+	run -3 --separate-stderr tslice x.npy 0 --image
+	has "$stderr" 'not (3, 4, 5); a slice chooses a plane, such as 0'
+	run -3 --separate-stderr tslice x.npy 0,0,0 --image
+	has "$stderr" 'x.npy: a picture has shape'
+	has "$stderr" 'not (5,); a slice makes two axes of it, such as None'
+	run -3 --separate-stderr tslice x.npy :0,0,0 --image
+	has "$stderr" 'x.npy: '
+	run -3 --separate-stderr tgather x.npy --axis 0 --indices 0 --image --order F
+	has "$stderr" 'x.npy: a picture has shape'
 }
 
 @test "where colours are not wanted a picture is refused" {

@@ -112,6 +112,8 @@ shape_of() {
 	run -3 --separate-stderr bash -c \
 		"cat in.npy '$A' | tslice - --all --axes 0,2,1 -o o.npy"
 	has "$stderr" '3 axes are named, and there are 2'
+	run -3 --separate-stderr tslice in.npy --axes 0
+	has "$stderr" '1 axis is named, and there are'
 	clean in.npy one.npy two.npy
 }
 

@@ -54,6 +54,16 @@ completed() {
 	same "$(completed tslice one.npy -j '')" ''
 }
 
+@test "bash: a file behind @, however the word is split" {
+	mkdir notes
+	same "$(completed tgather one.npy --indices @ no | tr ' ' '\n' | sort)" \
+		"$(printf '%s\n' @notes.txt @notes/)"
+	same "$(completed tgather one.npy --indices =@ notes.)" @notes.txt
+	same "$(completed tgather one.npy --indices @ notes.)" @notes.txt
+	has " $(completed tgather one.npy --indices @) " ' @notes.txt '
+	same "$(completed tgather one.npy --indices no)" ''
+}
+
 @test "bash: methods of tshape" {
 	same "$(completed tshape one.npy is-s)" is-scalar
 	same "$(completed tshape one.npy take | tr ' ' '\n' | sort)" \
@@ -110,7 +120,7 @@ in_zsh() {
 	local c name
 	for c in $(commands); do
 		while IFS= read -r name; do
-			has "$("$c" -h)" "--$name"
+			has "$("$c" --help-all)" "--$name"
 		done < <("$c" --list-options | sed -n 's/^option	.	//p' |
 			cut -f 1)
 		[ "$("$c" --list-options | grep -c ^option)" -ge 8 ]

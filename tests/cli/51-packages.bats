@@ -28,6 +28,18 @@ packed() {
 		.ci/deb "$OLDPWD/stage" "$version") >log 2>&1
 }
 
+@test "who makes a package is asked for first" {
+	cp "$top/.ci/deb" .
+	run -2 --separate-stderr env -u DEBFULLNAME -u DEBEMAIL \
+		GIT_DIR=/nowhere HOME="$PWD" XDG_CONFIG_HOME="$PWD" \
+		GIT_CONFIG_NOSYSTEM=1 ./deb --who
+	has "$stderr" DEBFULLNAME
+	run -0 env DEBFULLNAME=A DEBEMAIL=a@b ./deb --who
+	same "$output" ''
+	# The prerequisite comes before what fetches anything.
+	run -0 grep -A1 '^deb: packager ' "$top/Makefile"
+}
+
 requires_debian() {
 	local tool
 	requires release

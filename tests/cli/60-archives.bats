@@ -46,6 +46,10 @@ setup() {
 	same "$(items o.npy)" '3 4 5'
 	shows '(2, 3)' tshape one.npz
 	shows 'one.npz: (2, 3)' tshape -H one.npz
+	# It may be replaced, as any other input.
+	cp one.npz one
+	tslice one -o one
+	cmp one a.npy
 }
 
 @test "what an archive is tells its content, not its name" {

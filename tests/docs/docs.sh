@@ -14,8 +14,11 @@
 # Options, kinds of errors, methods, targets, pages and files that are named
 # must exist, and those that exist must be named.
 #
-# Environment: PYTHON, an interpreter that has NumPy; MANDIR, where the pages
-# have been installed.
+# README.md is for those who have no Python, and its examples use none; what
+# they have is this directory's tests/cases.
+#
+# Environment: PYTHON, an interpreter that has NumPy, for the pages; MANDIR,
+# where the pages have been installed.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
 unset TSLICE_DEVICE TSLICE_THREADS TSLICE_MPI CDPATH
@@ -84,11 +87,11 @@ readme_lines() {
 	{ first = 0; print NR ":" $0 }' "$1"
 }
 
-# In EXAMPLES and DIAGNOSTICS a display is examples; elsewhere it is if it
-# begins with one.
+# Among examples, and in DIAGNOSTICS, a display is examples; elsewhere it is if
+# it begins with one.
 page_lines() {
 	awk '
-	/^\.Sh / { wanted = $2 == "EXAMPLES" || $2 == "DIAGNOSTICS" }
+	/^\.S[hs] / { wanted = $2 ~ /^(EXAMPLES|Examples|DIAGNOSTICS)$/ }
 	/^\.Bd / { on = $2 == "-literal"; first = on; next }
 	/^\.Ed/ { on = 0 }
 	!on { next }
@@ -131,6 +134,8 @@ judge() {	# NAME STATUS
 lacking() {
 	case $1 in
 	*unzip\ *) command -v unzip >/dev/null || echo unzip ;;
+	*--image*.png*) /sbin/ldconfig -p | grep -F libpng16.so.16 >/dev/null ||
+		echo libpng ;;
 	esac
 }
 
@@ -155,7 +160,7 @@ play_one() {	# NAME
 
 play() {	# NAME <LINES, on descriptor 3
 	local row text at=0 command='' last=0 examples=0
-	mkdir "$work/$1" && cd "$work/$1" || exit 1
+	mkdir -p "$work/$1" && cd "$work/$1" || exit 1
 	while IFS= read -r row <&3; do
 		text=${row#*:}
 		case $text in
@@ -181,7 +186,12 @@ play() {	# NAME <LINES, on descriptor 3
 	cd "$work" || exit 1
 }
 
+mkdir -p "$work/README.md/tests/cases" &&
+	cp -R "$top/tests/cases/sample" "$work/README.md/tests/cases" ||
+	exit 1
 play README.md 3< <(readme_lines "$readme")
+readme_lines "$readme" | grep -i python >"$work/python"
+none "README.md: no example needs Python" "$work/python"
 for page in "${pages[@]}"; do
 	play "${page##*/}" 3< <(page_lines "$page")
 done
@@ -190,25 +200,52 @@ done
 
 # Both print each option as it is typed, -o and --output, sorted.
 help_options() {	# COMMAND
-	"$1" -h | sed -nE 's/^ +((-[a-zA-Z]), )?(--[a-z-]+).*/\2\n\3/p' |
+	"$1" --help-all | sed -nE 's/^ +((-[a-zA-Z]), )?(--[a-z-]+).*/\2\n\3/p' |
 		grep . | sort -u
 }
 
 flags() {	# <TEXT OF A PAGE
-	grep -oE '\bFl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort -u
+	grep -v '^\.\\"' | grep -oE '\bFl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort -u
 }
 
 # .It Fl o Ar file , Fl -output Ns = Ns Ar file
+page_options() {	# PAGE
+	sed -n '/^\.It Fl /p' "$1" | flags
+}
+
+check_order() {	# PAGE
+	sed -nE 's/^\.It Fl -?([a-zA-Z-]+).*/\1/p' "$1" >"$work/order"
+	sort -f "$work/order" >"$work/sorted"
+	same "${1##*/}: the options are in alphabetical order" \
+		"$work/sorted" "$work/order"
+}
+
+# What all commands have that make an array is in a page of its own.  There is
+# more to say of some of these in the page of a command.
 check_options() {	# COMMAND
 	local page=$top/man/$1.1
 	help_options "$1" >"$work/help"
-	sed -n '/^\.It Fl /p' "$page" | flags >"$work/items"
+	page_options "$page" >"$work/items"
+	check_order "$page"
+	sort -u "$work/items" "$work/common" >"$work/both"
+	if ! grep -qx -e --part "$work/help"; then
+		# It has some of the others only.
+		comm -12 "$work/both" "$work/help" >"$work/some"
+		mv "$work/some" "$work/both"
+	else
+		comm -12 "$work/items" "$work/common" |
+			grep -vxE -e '--(device|order|byte-order|field)' \
+				>"$work/twice"
+		none "$1: what all commands have is described once" \
+			"$work/twice"
+	fi
+	comm -23 "$work/items" "$work/help" >"$work/unknown"
+	none "$1: the manual has no option that there is not" "$work/unknown"
 	same "$1: help and manual have the same options" \
-		"$work/help" "$work/items"
-	sed -nE 's/^\.It Fl -?([a-zA-Z-]+).*/\1/p' "$page" >"$work/order"
-	sort -f "$work/order" >"$work/sorted"
-	same "$1: the manual's options are in alphabetical order" \
-		"$work/sorted" "$work/order"
+		"$work/help" "$work/both"
+	awk '/^\.S[hs] (Examples|EXAMPLES)/ { shown = 1 }
+		/^\.It Fl / && !shown { print; exit }' "$page" >"$work/early"
+	none "$1: examples come before options" "$work/early"
 }
 
 # A page is about the command it is named after: tslice-spec about tslice.
@@ -220,6 +257,8 @@ check_flags() {	# PAGE
 	none "${1##*/}: no option is named that there is not" "$work/unknown"
 }
 
+page_options "$top/man/tslice-options.7" >"$work/common"
+check_order "$top/man/tslice-options.7"
 for command in "${commands[@]}"; do check_options "$command"; done
 for page in "${pages[@]}"; do check_flags "$page"; done
 
@@ -297,6 +336,13 @@ grep -ohE '`(lib|npyio|cli|cuda|tests|man|\.ci)/([^` ]*(/|\.[a-z]+))?`' "$readme
 none "README.md, and pages of rooms: every file that is named exists" \
 	"$work/paths"
 
+# Those that a link or a picture leads to.
+grep -oE '\]\([^):]+\)|src="[^":]+"' "$readme" |
+	sed -E 's/^(\]\(|src=")//; s/[)"]$//' | sort -u | while read -r path; do
+		[ -e "$top/$path" ] || echo "$path"
+	done >"$work/links"
+none "README.md: what its links lead to exists" "$work/links"
+
 for command in "${commands[@]}"; do
 	readme_lines "$readme" | grep -E "(\\$|[|(;]) $command " >/dev/null ||
 		echo "$command"
@@ -315,6 +361,26 @@ lint_page() {	# PAGE
 	none "mandoc has nothing against $name" "$work/lint"
 }
 
+# What is left when lines are joined and all that sets them is gone.
+letters() {
+	sed '1d;$d' | tr -d ' \t\n' | sed 's/[-‐–—−]//g' | fold -w 60
+	echo
+}
+
+# What one of the two that show pages forgives the other may garble.
+compare_renderings() {	# PAGE
+	local name=${1##*/}
+	if ! command -v mandoc >/dev/null || ! command -v groff >/dev/null; then
+		skip "groff shows $name as mandoc does" "no mandoc, or no groff"
+		return
+	fi
+	mandoc -T utf8 "$1" | col -bx | letters >"$work/mandoc"
+	groff -ww -mdoc -Tutf8 -P-cbou "$1" 2>"$work/groff-says" | letters \
+		>"$work/groff"
+	none "groff has nothing against $name" "$work/groff-says"
+	same "groff shows $name as mandoc does" "$work/mandoc" "$work/groff"
+}
+
 check_installed() {	# PAGE
 	local name=${1##*/}
 	if [ -z "${MANDIR:-}" ]; then
@@ -327,6 +393,7 @@ check_installed() {	# PAGE
 
 for page in "${pages[@]}"; do
 	lint_page "$page"
+	compare_renderings "$page"
 	check_installed "$page"
 done
 

@@ -3,7 +3,8 @@ reads their headers.
 
 usage: npyfile.py OUT DESCR SHAPE [F] < data
 
-DESCR is a type string such as <f4, SHAPE Python's text of a tuple.
+DESCR is a type string such as <f4, or Python's text of a list of fields, SHAPE
+that of a tuple.
 """
 import ast
 import sys
@@ -45,7 +46,8 @@ def main():
     out, descr, shape = sys.argv[1:4]
     dims = tuple(int(d) for d in shape.strip("() ").split(",") if d.strip())
     with open(out, "wb") as f:
-        f.write(header(repr(descr), dims, "F" in sys.argv[4:]))
+        text = descr if descr.startswith("[") else repr(descr)
+        f.write(header(text, dims, "F" in sys.argv[4:]))
         f.write(sys.stdin.buffer.read())
 
 

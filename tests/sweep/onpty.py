@@ -3,17 +3,25 @@
 usage: onpty.py COMMAND [ARG]...   copies what it prints, ends with its status
        onpty.py                    only tells whether there can be a terminal
 
-The terminal is raw: bytes come out as they went in.
+The terminal is raw: bytes come out as they went in.  WINDOW in the
+environment, such as 24x80, is how many lines and columns it has.
 """
+import fcntl
 import os
 import pty
+import struct
 import sys
+import termios
 import tty
 
 
 def run(command):
     master, slave = pty.openpty()
     tty.setraw(slave)
+    if "WINDOW" in os.environ:
+        lines, columns = map(int, os.environ["WINDOW"].split("x"))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ,
+                    struct.pack("4H", lines, columns, 0, 0))
     child = os.fork()
     if child == 0:
         os.dup2(slave, 1)

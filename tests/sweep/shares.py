@@ -18,6 +18,7 @@ import numpy as np
 from tap import SAN, Tap, Workshop, in_parallel, read_bytes, run
 
 RECORD = np.dtype([("a", "<u2"), ("b", "u1")])
+WIDE = np.dtype([("c", ">f4"), ("a", "<i8"), ("b", "u1", (3,))])
 
 
 def arrays(rng):
@@ -36,6 +37,8 @@ def arrays(rng):
         "u": filled((1003, 999), "u1"),
         "s": filled((130000,), "S5"),
         "r": filled((700, 301), RECORD),
+        "w": filled((301, 517), WIDE),
+        "wf": np.asfortranarray(filled((301, 517), WIDE)),
         "t": filled((31, 41, 7, 53), "<i4"),
         "long": filled((40, 3001), "<i8"),
         "few": filled((7, 11), "<i4"),
@@ -131,6 +134,26 @@ tcat --axis 1 a.npy f.npy a.npy
 tcat --new-axis -1 a.npy turned.npy a.npy
 tcat --order F a.npy f.npy
 tcat --axis 1 packed.npz:a a.npy
+tslice w.npy ::-1,1: --field a
+tslice wf.npy :,::-2 --field b
+tslice w.npy --byte-order big
+tslice packed.npz:w 3: --field c --byte-order little
+tgather w.npy rows.npy --field a
+tgather wf.npy pairs.npy --field b --byte-order big
+tgather w.npy at.npy --axis 1 --field b
+tgather wf.npy places.npy --axis 0 --field a
+tgather a.npy rows.npy --byte-order big
+tgather a.npy at.npy --axis 1 --byte-order big
+tassign w.npy ::3,::-2 column.npy --field a
+tassign wf.npy 5:250,1:9 --value 7 --field b --byte-order big
+tscatter w.npy rows.npy updates.npy --field a
+tscatter wf.npy pairs.npy singles.npy --field a
+tscatter w.npy rows.npy updates.npy --field a --byte-order big
+tsetdiag w.npy diagonal.npy --field a
+tsetdiag wf.npy band.npy -k -2:3 --field a
+tgetdiag w.npy -k -100:100 --field c --byte-order little
+tcat w.npy wf.npy --field a --byte-order big
+tcat --axis 1 w.npy wf.npy --field b
 """.strip().splitlines()
 
 
@@ -139,7 +162,8 @@ def make_inputs(top, seed):
     for name, array in made.items():
         np.save(os.path.join(top, name), array)
     np.savez(os.path.join(top, "all"), **{"a": made["a"]})
-    np.savez_compressed(os.path.join(top, "packed"), a=made["a"], u=made["u"])
+    np.savez_compressed(os.path.join(top, "packed"), a=made["a"], u=made["u"],
+                        w=made["w"])
 
 
 def draw_options(rng):

@@ -360,31 +360,31 @@ check_many(struct tsl_array out, int64_t depth, int64_t ntuples)
 	}
 }
 
+#define ARRAY(size, n, order, ...)                   \
+	((struct tsl_array){ .dtype = opaque(size),  \
+			     .ndim = n,              \
+			     .dim = { __VA_ARGS__ }, \
+			     .fortran_order = order })
+
 static void
 test_the_last_wins_on_any_number_of_threads(void)
 {
-	check_many((struct tsl_array){ opaque(8), 1, { 20000 }, false }, 1,
-		   300000);
-	check_many((struct tsl_array){ opaque(9), 2, { 20000, 7 }, false }, 1,
-		   140000);
-	check_many((struct tsl_array){ opaque(4), 2, { 5000, 8 }, true }, 1,
-		   40000);
+	check_many(ARRAY(8, 1, false, 20000), 1, 300000);
+	check_many(ARRAY(9, 2, false, 20000, 7), 1, 140000);
+	check_many(ARRAY(4, 2, true, 5000, 8), 1, 40000);
 }
 
 static void
 test_long_runs(void)
 {
-	check_many((struct tsl_array){ opaque(8), 2, { 31, 2500 }, false }, 1,
-		   450);
-	check_many((struct tsl_array){ opaque(1), 2, { 3, 3000000 }, false }, 1,
-		   4);
+	check_many(ARRAY(8, 2, false, 31, 2500), 1, 450);
+	check_many(ARRAY(1, 2, false, 3, 3000000), 1, 4);
 }
 
 static void
 test_few_runs_in_a_part(void)
 {
-	check_many((struct tsl_array){ opaque(3), 1, { 7000000 }, false }, 1,
-		   40);
+	check_many(ARRAY(3, 1, false, 7000000), 1, 40);
 }
 
 #define SIDE 200000 /* rows of each */

@@ -382,6 +382,8 @@ plan(struct boxes *b)
 						 (2 * b->nworkers),
 					 MIB));
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
+	l->out = npyio_whole_elements(b->out, l->out);
+	l->in = tsl_max(l->in, npyio_whole_elements(b->out, 1));
 	l->run = b->mapped ? MAPPED_RUN : READ_RUN;
 	l->in_order = !npyio_writer_is_positional(t->out);
 }
@@ -406,6 +408,7 @@ plan_stream(struct boxes *b, struct tsl_error *err)
 	b->nworkers = 1;
 	/* Besides what is looked at there is only the lane's copy of it. */
 	b->limits.in = b->has_lanes ? b->most.in / 2 : b->out->room / 2;
+	b->limits.in = tsl_max(b->limits.in, npyio_whole_elements(b->out, 1));
 	b->limits.in_order = true;
 	tsl_cut_init(&cut, &t->job->view, &b->limits);
 	if (npyio_share_is_all(&b->out->share) &&
@@ -461,7 +464,8 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	};
 	enum tsl_status status = TSL_OK;
 
-	b.is_passed = is_plain(out->t) && !out->updates;
+	b.is_passed =
+		is_plain(out->t) && !out->updates && !npyio_is_turned(out);
 	if (b.is_passed && npyio_writer_is_pipe(out->t->out))
 		return npyio_splice_run(out, err);
 	plan(&b);

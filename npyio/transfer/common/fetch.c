@@ -45,7 +45,7 @@ npyio_fetch_init(struct npyio_fetch *f, struct npyio_reader *in, int64_t room)
 	*f = (struct npyio_fetch){ .in = in, .room = room };
 	f->forward = npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
 	if (!f->forward && room >= NPYIO_MIN_MAPPED_ROOM &&
-	    tsl_array_nbytes(npyio_reader_array(in)) >= MIN_MAPPED &&
+	    tsl_array_extent(npyio_reader_array(in)) >= MIN_MAPPED &&
 	    npyio_reader_file(in, &fd, &offset))
 		npyio_window_init(&f->window, npyio_reader_name(in));
 }

@@ -35,7 +35,7 @@ npyio_lanes_limit(const struct npyio_transfer *t, int nlanes, int64_t room,
 
 	most->out = tsl_min(block, tsl_min(memory / 4, t->backend->max_block));
 	most->in = tsl_min(block, memory / 2);
-	most->in = tsl_min(most->in, tsl_array_nbytes(&t->job->in));
+	most->in = tsl_min(most->in, tsl_array_extent(&t->job->in));
 	most->side = tsl_min(room / nlanes / 8, memory / 8);
 }
 

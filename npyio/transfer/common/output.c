@@ -23,7 +23,7 @@ npyio_room_left(const struct npyio_transfer *t)
 	for (int i = 0; i < t->ninputs; i++)
 		if (npyio_reader_memory(t->in[i]))
 			room -= tsl_min(
-				tsl_array_nbytes(npyio_reader_array(t->in[i])),
+				tsl_array_extent(npyio_reader_array(t->in[i])),
 				room / 2);
 	return room;
 }
@@ -53,7 +53,7 @@ needed(const struct tsl_job *job)
 	int64_t lo, hi;
 
 	if (job->op->road == TSL_ROAD_RUNS || job->is_bare)
-		return tsl_array_nbytes(&job->in);
+		return tsl_array_extent(&job->in);
 	tsl_view_span(&job->view, &lo, &hi);
 	return hi;
 }
@@ -65,6 +65,20 @@ npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 		return TSL_OK;
 	return npyio_reader_keep(t->in[0], needed(t->job),
 				 npyio_room_to_keep(t), err);
+}
+
+bool
+npyio_is_turned(const struct npyio_output *out)
+{
+	return out->turner.acts;
+}
+
+int64_t
+npyio_whole_elements(const struct npyio_output *out, int64_t n)
+{
+	int64_t size = out->t->job->out.dtype.size;
+
+	return npyio_is_turned(out) ? tsl_max(n / size, 1) * size : n;
 }
 
 /* Bytes [at, at + n) of the file, as far as they are in the share. */
@@ -93,6 +107,8 @@ npyio_put(const struct npyio_output *out, char *bytes, int64_t first, int64_t n,
 {
 	int64_t header = (int64_t)out->header.len;
 
+	if (npyio_is_turned(out))
+		tsl_turner_run(&out->turner, bytes, n / out->t->job->as->size);
 	if (first > 0 || header == 0)
 		return put_share(out, bytes, header + first, n, err);
 	bytes -= header;
@@ -142,7 +158,7 @@ npyio_pass(const struct npyio_output *out, const struct npyio_reader *in,
 	int64_t offset;
 	int fd;
 
-	*passed = npyio_share_is_all(&out->share) &&
+	*passed = npyio_share_is_all(&out->share) && !npyio_is_turned(out) &&
 		  npyio_reader_file(in, &fd, &offset) &&
 		  npyio_writer_copy(w, fd, offset + lo, n, header + first,
 				    out->t->threads) == n;
@@ -157,6 +173,7 @@ enum tsl_status
 npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 		   struct tsl_error *err)
 {
+	struct tsl_array written = t->job->out;
 	enum tsl_status status;
 	int64_t total;
 
@@ -165,7 +182,14 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 		share_out(out);
 		return TSL_OK;
 	}
-	status = npyio_header_format(&out->header, &t->job->out, err);
+	if (t->job->as && !t->unturned) {
+		written = tsl_job_written(t->job);
+		status = tsl_turner_init(&out->turner, &t->job->out.dtype,
+					 t->job->as, false, err);
+		if (status)
+			return status;
+	}
+	status = npyio_header_format(&out->header, &written, err);
 	if (!status &&
 	    !tsl_add((int64_t)out->header.len, t->job->nbytes, &total))
 		status = tsl_fail(err, TSL_ETOO_LARGE,
@@ -198,4 +222,5 @@ void
 npyio_output_end(struct npyio_output *out)
 {
 	npyio_text_free(&out->header);
+	tsl_turner_free(&out->turner);
 }

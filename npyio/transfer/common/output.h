@@ -4,6 +4,7 @@
 #ifndef NPYIO_OUTPUT_H
 #define NPYIO_OUTPUT_H
 
+#include "lib/base/byte_order.h"
 #include "npyio/file/share.h"
 #include "npyio/format/header.h"
 #include "request.h"
@@ -13,6 +14,7 @@ struct npyio_updates; /* updates.h */
 struct npyio_output {
 	const struct npyio_transfer *t;
 	struct npyio_text header; /* goes out in front of the first byte */
+	struct tsl_turner turner; /* what bytes that are put go through */
 	struct npyio_share share; /* what is written */
 	int64_t room; /* bytes of memory to use */
 	const struct npyio_updates *updates; /* to paint boxes with; or NULL */
@@ -63,9 +65,17 @@ npyio_output_reserve(const struct npyio_output *out, int64_t first, int64_t n,
 void npyio_output_end(struct npyio_output *out);
 
 /*
+ * npyio_is_turned() says that elements are put in another byte order than they
+ * are made in.  Then pieces that are put must be of whole elements:
+ * npyio_whole_elements() makes the bytes of a piece so many, one at least.
+ */
+bool npyio_is_turned(const struct npyio_output *out);
+int64_t npyio_whole_elements(const struct npyio_output *out, int64_t n);
+
+/*
  * npyio_put() writes output bytes [first, first + n), but for those that are
  * another's.  In front of byte 0 of the output there must be room for the
- * header.
+ * header.  'bytes' may be changed by it.
  */
 enum tsl_status TSL_MUST_USE npyio_put(const struct npyio_output *out,
 				       char *bytes, int64_t first, int64_t n,

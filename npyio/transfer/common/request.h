@@ -33,6 +33,7 @@ struct npyio_transfer {
 	int64_t max_mapped;
 	void (*progress)(int64_t nbytes); /* that much more is written */
 	bool headless; /* the data alone are written */
+	bool unturned; /* job->as is for who makes something of the output */
 	struct npyio_portion portion;
 	int64_t *shared; /* see reflink.h: grows by so many bytes; or NULL */
 };

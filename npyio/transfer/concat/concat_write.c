@@ -63,10 +63,10 @@ npyio_concat_keep(const struct npyio_transfer *t, bool forward,
 
 	for (int i = 0; i < t->ninputs; i++)
 		if (npyio_reader_memory(t->in[i]))
-			room -= tsl_array_nbytes(npyio_reader_array(t->in[i]));
+			room -= tsl_array_extent(npyio_reader_array(t->in[i]));
 	for (int64_t i = 0; i < cat->nparts && !status; i++) {
 		const struct tsl_cat_part *part = &cat->part[i];
-		int64_t nbytes = cat->nrows * part->nbytes;
+		int64_t nbytes = tsl_array_extent(part->array);
 
 		if (!is_stream(t, part) ||
 		    (forward && part->is_dense && cat->nrows == 1))

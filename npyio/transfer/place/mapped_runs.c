@@ -120,7 +120,7 @@ count_runs(const struct tsl_gather_job *g)
 static bool
 is_worthwhile(const struct npyio_output *out, const struct tsl_gather_job *g)
 {
-	int64_t nbytes = tsl_array_nbytes(&g->job.in);
+	int64_t nbytes = tsl_array_extent(&g->job.in);
 
 	return g->run_nbytes < MAX_RUN &&
 	       nbytes <= npyio_room_to_map(out->t, out->room) &&

@@ -447,6 +447,7 @@ plan(struct runs *r)
 	r->nworkers = r->forward ? 1 : count_workers(r);
 	r->block = tsl_min(NPYIO_LONG_RUNS_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
+	r->block = npyio_whole_elements(r->out, r->block);
 	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
 	if (r->has_lane) {
 		r->capacity = npyio_lane_runs_plan(r->out, b);

@@ -254,7 +254,7 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 	if (u->batch.total == 0)
 		return TSL_OK;
 	/* The first may begin before, and the last end behind. */
-	first = lo / u->nbytes * u->nbytes;
+	first = tsl_max(lo - u->nbytes + 1, 0);
 	for (int64_t at = 0; at < u->batch.total && !status; at += n) {
 		n = tsl_min(NPYIO_BATCH_CHUNK, u->batch.total - at);
 		status = npyio_batch_locate(&u->batch, 0, at, n, offset, err);
@@ -294,7 +294,7 @@ npyio_updates_paint(const struct npyio_updates *u, int64_t first, int64_t n,
 	int64_t size = u->nbytes;
 	enum tsl_status status = TSL_OK;
 
-	for (int64_t i = u->n ? find(u, first / size * size) : 0;
+	for (int64_t i = u->n ? find(u, first - size + 1) : 0;
 	     i < u->n && !status; i++) {
 		int64_t begin = u->update[i].at;
 		int64_t lo = tsl_max(begin, first);

@@ -1,0 +1,53 @@
+/*
+ * reader_field.c - a field of an array, as the array that is read
+ */
+#include "reader_field.h"
+
+#include "npyio/format/field.h"
+#include "reader_private.h"
+
+#include <stdlib.h>
+
+void
+npyio_reader_drop_field(struct npyio_reader *r)
+{
+	free(r->field);
+	free(r->field_descr);
+	r->field = NULL;
+	r->field_descr = NULL;
+}
+
+static enum tsl_status
+about(const struct npyio_reader *r, enum tsl_status status,
+      struct tsl_error *err)
+{
+	if (status && err)
+		err->subject = r->name;
+	return status;
+}
+
+enum tsl_status
+npyio_reader_select_field(struct npyio_reader *r, const char *name,
+			  struct tsl_error *err)
+{
+	struct tsl_array whole = tsl_array_whole(&r->array);
+	struct tsl_field *field = malloc(sizeof(*field));
+	char *descr = NULL;
+	enum tsl_status status;
+
+	if (!field)
+		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
+			     err);
+	status = npyio_field_find(field, &descr, &whole.dtype, name, err);
+	if (!status)
+		status = tsl_array_of_field(&r->array, &whole, field, err);
+	if (status) {
+		free(field);
+		free(descr);
+		return about(r, status, err);
+	}
+	npyio_reader_drop_field(r);
+	r->field = field;
+	r->field_descr = descr;
+	return TSL_OK;
+}
