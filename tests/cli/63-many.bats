@@ -73,7 +73,36 @@ as_one() {
 		tassign 1 $IN/value.npy
 		tassign 0:2,1 --value -3
 		tscatter $IN/places.npy $IN/updates.npy
+		tslice 1: --byte-order big
+		tscatter $IN/places.npy $IN/updates.npy --byte-order little
 	EOF
+}
+
+# The others, which say what goes where, have no fields.
+@test "a field of each, of files and members, and in place" {
+	local dtype="[('a', '<i4'), ('b', '>i4', (2,))]" i
+	le32 1 2 3 4 5 6 | npy r.npy "$dtype" '(2,)'
+	le32 6 5 4 3 2 1 | npy s.npy "$dtype" '(2,)'
+	le32 7 8 | npy v.npy '<i4' '(2,)'
+	tslice r.npy s.npy -t a.npz
+	tslice r.npy s.npy ::-1 --field a -t out
+	for i in r s; do
+		cmp <(tslice "$i.npy" ::-1 --field a) "out/$i.npy"
+	done
+	rm out/*
+	tslice a.npz --field b --byte-order little -t out
+	for i in r s; do
+		cmp <(tslice "$i.npy" --field b --byte-order little) \
+			"out/$i.npy"
+	done
+	tassign r.npy s.npy ... v.npy --field a -t out
+	for i in r s; do
+		cmp <(tassign "$i.npy" ... v.npy --field a) "out/$i.npy"
+	done
+	tassign r.npy s.npy ... v.npy --field a --in-place
+	for i in r s; do cmp "$i.npy" "out/$i.npy"; done
+	run -3 --separate-stderr tslice r.npy a.npz v.npy --field x --json -t out
+	same "$(jq -r .error.kind <<<"$stderr" | uniq -c | xargs)" '4 no_field'
 }
 
 @test "in place, each is what one run makes of it" {
