@@ -52,6 +52,7 @@ misplaced_option(const struct request *r)
 	       : co->byte_order >= 0 ? "--byte-order"
 	       : co->output          ? "--output"
 	       : co->print           ? "--print"
+	       : co->raw             ? "--raw"
 	       : co->no_clobber      ? "--no-clobber"
 				     : NULL;
 }
@@ -83,7 +84,6 @@ read_axis(struct request *r)
 	enum tsl_status status = TSL_OK;
 
 	options->is_new = r->new_axis;
-	options->order = (enum tsl_order)(r->co.order + 1);
 	if (text)
 		status = tsl_parse_int64(text, strlen(text), &options->axis);
 	if (status)
@@ -134,6 +134,17 @@ read_list(struct request *r, struct tsl_error *err)
 	return status;
 }
 
+/* By now it is known, also where another option decides. */
+static enum tsl_status
+compile(void *request, struct tsl_error *err)
+{
+	struct request *r = request;
+
+	(void)err;
+	r->cat.options.order = (enum tsl_order)(r->co.order + 1);
+	return TSL_OK;
+}
+
 static enum tsl_status
 run(const struct invocation *c, const struct inputs *inputs,
     struct tsl_error *err)
@@ -158,6 +169,7 @@ release(void *request)
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.compile = compile,
 	.run = run,
 	.release = release,
 };

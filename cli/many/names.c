@@ -6,6 +6,7 @@
 
 #include "made.h"
 #include "npyio/file/fd.h"
+#include "npyio/input/input_name.h"
 #include "result_name.h"
 
 #include <errno.h>
@@ -116,7 +117,7 @@ enter_archive(struct names *s, struct item *item)
 	struct npyio_archive *a;
 	const char *member;
 
-	if (s->options.in_place || len < n ||
+	if (s->options.in_place || npyio_input_has_scheme(path) || len < n ||
 	    strcmp(path + len - n, ARCHIVE) != 0)
 		return false;
 	item->status = npyio_archive_open(&a, path, &member, &item->err);
@@ -172,7 +173,7 @@ key_of_file(const char *path)
 {
 	struct stat st;
 
-	if (stat(path, &st) != 0)
+	if (stat(npyio_input_file(path), &st) != 0)
 		return made_key(path, strlen(path));
 	return made_key((const char *)&st.st_ino, sizeof(st.st_ino));
 }
@@ -196,7 +197,7 @@ name_result(const struct names *s, struct item *item, const char *path,
 {
 	if (item->status)
 		return;
-	if (strcmp(item->path.s, "-") == 0)
+	if (npyio_input_is_stdin(item->path.s))
 		item->status = tsl_fail(&item->err, TSL_EUSAGE,
 					"many inputs are files: '-' is none");
 	else if (s->options.in_place)

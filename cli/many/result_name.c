@@ -4,6 +4,7 @@
 #include "result_name.h"
 
 #include "npyio/input/archive.h"
+#include "npyio/input/input_name.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -25,24 +26,6 @@ ends_in(const char *s, size_t len, const char *end)
 	size_t n = strlen(end);
 
 	return len >= n && memcmp(s + len - n, end, n) == 0;
-}
-
-/* "raw:f4:2,3:FILE": what stands behind the third colon. */
-static bool
-is_bare(struct parts *p, const char *path)
-{
-	const char *file = path;
-
-	for (int i = 0; i < 3; i++) {
-		file = strchr(file, ':');
-		if (!file)
-			return false;
-		file++;
-	}
-	*p = (struct parts){ .file = file,
-			     .file_len = strlen(file),
-			     .is_bare = true };
-	return true;
 }
 
 /* Where the name of a member begins, in a path that is no file's; or NULL. */
@@ -73,9 +56,13 @@ take_apart(const char *path, const char *member, int len)
 			   .member_len = (size_t)len };
 	struct stat st;
 
-	if (member || !strchr(path, ':') || lstat(path, &st) == 0)
+	if (!member && npyio_input_has_scheme(path)) {
+		p.file = npyio_input_file(path);
+		p.file_len = strlen(p.file);
+		p.is_bare = true;
 		return p;
-	if (strncmp(path, "raw:", 4) == 0 && is_bare(&p, path))
+	}
+	if (member || !strchr(path, ':') || lstat(path, &st) == 0)
 		return p;
 	p.member = member_in(path);
 	if (p.member) {

@@ -19,6 +19,7 @@ check_in_place(const struct common_options *co)
 	const char *other = co->output            ? "-o"
 			    : co->print           ? "--print"
 			    : co->image           ? "--image"
+			    : co->raw             ? "--raw"
 			    : co->order >= 0      ? "--order"
 			    : co->byte_order >= 0 ? "--byte-order"
 			    : co->no_clobber      ? "--no-clobber"
@@ -48,6 +49,10 @@ many_check(const struct common_options *co)
 	    (co->part || co->launcher))
 		return message_usage("an archive, -t %s, is made by one "
 				     "process: it does not go with --part",
+				     co->target);
+	if (co->target && member_output_is_archive(co->target) && co->raw)
+		return message_usage("a member of an archive is an array: "
+				     "--raw does not go with -t %s",
 				     co->target);
 	if (co->parents && !co->target)
 		return message_usage("--parents goes with -t only");

@@ -549,6 +549,9 @@ options_settle(struct common_options *co)
 	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
+	/* Nothing would say that it is another. */
+	if (co->raw && co->order < 0)
+		co->order = TSL_ORDER_C - 1;
 	/* What is printed one by one is best made so. */
 	if (co->image ||
 	    (co->print && print_needs_c_order((enum print_form)co->form)))

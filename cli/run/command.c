@@ -4,10 +4,12 @@
 #include "command.h"
 
 #include "cli/option/hint.h"
+#include "cli/option/output.h"
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
 #include "many.h"
+#include "npyio/input/input_name.h"
 #include "result_order.h"
 #include "team.h"
 
@@ -60,6 +62,7 @@ static int
 settle(struct invocation *c, char **operands, int n)
 {
 	int exit_status = many_settle(c, &operands, &n);
+	struct tsl_error err;
 
 	if (exit_status)
 		return exit_status;
@@ -74,7 +77,13 @@ settle(struct invocation *c, char **operands, int n)
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
+		exit_status = output_check(c->co);
+	if (!exit_status)
 		exit_status = options_settle(c->co);
+	for (int i = c->co->many; i < n && !exit_status; i++)
+		exit_status = npyio_input_check(operands[i], &err)
+				      ? message_error(&err, NULL)
+				      : 0;
 	if (!exit_status)
 		exit_status = dispatch_check_inputs(
 			c->co, c->input + c->co->many, n - c->co->many);

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "npyio/file/cleanup.h"
 #include "npyio/file/workers.h"
+#include "npyio/input/input_name.h"
 #include "npyio/output/atomic_file.h"
 #include "npyio/transfer/verify_crc.h"
 #include "progress.h"
@@ -31,8 +32,12 @@
 static int
 check_names(const struct invocation *c)
 {
+	struct tsl_error err;
+
 	for (int i = 0; i < c->nmany; i++) {
-		if (strcmp(c->many[i], "-") == 0)
+		if (npyio_input_check(c->many[i], &err))
+			return message_error(&err, NULL);
+		if (npyio_input_is_stdin(c->many[i]))
 			return message_usage("many inputs are files: '-' is "
 					     "none");
 		if (c->co->parents && result_name_has_dots(c->many[i]))
@@ -180,7 +185,8 @@ count_inputs(const struct invocation *c)
 	for (int i = 0; i < c->nmany && !co->in_place; i++) {
 		size_t len = strlen(c->many[i]);
 
-		if (len > 4 && strcmp(c->many[i] + len - 4, ".npz") == 0)
+		if (len > 4 && !npyio_input_has_scheme(c->many[i]) &&
+		    strcmp(c->many[i] + len - 4, ".npz") == 0)
 			return -1;
 	}
 	return c->nmany;

@@ -8,6 +8,7 @@
 #include "in_place.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
+#include "npyio/input/input_name.h"
 #include "npyio/input/reader_copy.h"
 #include "npyio/output/writer.h"
 #include "npyio/transfer/transfer.h"
@@ -89,6 +90,8 @@ settle_options(struct many_worker *w)
 
 	w->co = *co;
 	w->co.one_of_many = true;
+	/* Each has a name: nothing is shown, on a terminal neither. */
+	w->co.output = co->target;
 	w->co.verbose = false;
 	w->co.progress = PROGRESS_NEVER;
 	w->co.threads = 1;
@@ -316,6 +319,7 @@ make_small(struct many_worker *w, const struct item *item,
 		.out = w->sink,
 		.threads = 1,
 		.max_memory = w->co.max_memory,
+		.headless = w->co.raw,
 	};
 	enum tsl_status status;
 
@@ -442,9 +446,10 @@ open_any(const struct many_worker *w, const struct item *item,
 
 /* What an input is, as it stands in a file, is also what its result is. */
 static bool
-is_plain(const struct common_options *co)
+is_plain(const struct common_options *co, const struct item *item)
 {
-	return !co->in_place && !co->field && co->byte_order < 0;
+	return !item->archive && !co->in_place && !co->field &&
+	       co->byte_order < 0 && !npyio_input_has_scheme(item->path.s);
 }
 
 static enum tsl_status
@@ -509,7 +514,7 @@ many_work(struct many_worker *w, const struct item *item, bool is_made,
 
 	*fatal = false;
 	*err = item->err;
-	if (!status && !item->archive && is_plain(&w->co))
+	if (!status && is_plain(&w->co, item))
 		n = small_input_read(item->path.s, w->input, w->room, &fd);
 	if (n > 0)
 		plan = find_plan(w, item, n, &status, err);

@@ -43,9 +43,12 @@ npyio_verify_member(const struct npyio_transfer *t,
 		    const struct npyio_reader *in, struct tsl_error *err)
 {
 	const struct npyio_member *m = npyio_reader_stored(in);
-	enum tsl_status status = m ? npyio_crc_open("an archive", err) : TSL_OK;
+	enum tsl_status status;
 
-	return m && !status ? prove_member(t, in, m, err) : status;
+	if (!m || !m->has_crc)
+		return TSL_OK;
+	status = npyio_crc_open("an archive", err);
+	return status ? status : prove_member(t, in, m, err);
 }
 
 /* How many of the input's elements the layers take, or more. */
