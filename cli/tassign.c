@@ -5,6 +5,7 @@
 #include "cli/operand/fill_value.h"
 #include "cli/operand/slice_operand.h"
 #include "cli/option/hint.h"
+#include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/assign.h"
 
@@ -113,20 +114,33 @@ hint(const struct invocation *c, struct tsl_error *err)
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->element);
+	r->element = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return slice_operand_is_text(&r->slice) + !r->literal;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.compile = compile,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
+	.forget = forget,
 	.hint = hint,
-	.release = release,
 };
 
 static int
@@ -138,6 +152,7 @@ tassign_main(int argc, char **argv)
 			   "an element for all of the slice, instead of VALUE"),
 		IN_PLACE_OPTION(&r.co),
 		SLICE_OPTIONS(&r.slice),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};

@@ -2,6 +2,7 @@
  * tcat.c - the command tcat: arrays put together
  */
 #include "applet.h"
+#include "cli/operand/name_list.h"
 #include "cli/report/message.h"
 #include "cli/run/cat.h"
 #include "cli/run/command.h"
@@ -37,6 +38,7 @@ struct request {
 	struct common_options co;
 	const char *axis, *new_axis; /* as text; NULL: not said */
 	struct cat cat;
+	struct name_list list; /* of inputs, in a file */
 };
 
 /* The option that says, with --append, what FILE says, or NULL. */
@@ -95,8 +97,12 @@ settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
-	if (n == 0 && !r->cat.append)
+	if (n == 0 && !r->cat.append && !r->co.files0)
 		return options_misuse(&usage);
+	if (n > 0 && r->co.files0)
+		return message_usage("--files0-from names the inputs; '%s' is "
+				     "one too many",
+				     operands[0]);
 	if (r->axis && r->new_axis)
 		return message_usage("--axis and --new-axis exclude each "
 				     "other");
@@ -111,6 +117,21 @@ settle(struct invocation *c, char **operands, int n)
 	if (r->cat.append && check_append(r))
 		return 2;
 	return read_axis(r);
+}
+
+/* The inputs are those that are listed. */
+static enum tsl_status
+read_list(struct request *r, struct tsl_error *err)
+{
+	enum tsl_status status = name_list_read(&r->list, r->co.files0, err);
+
+	r->cat.operands = r->list.name;
+	r->cat.noperands = r->list.n;
+	if (!status && r->list.n == 0)
+		status = tsl_fail(err, TSL_EUSAGE,
+				  "there is no input: '%s' names none",
+				  r->co.files0);
+	return status;
 }
 
 /* By now it is known, also where another option decides. */
@@ -128,10 +149,21 @@ static enum tsl_status
 run(const struct invocation *c, const struct inputs *inputs,
     struct tsl_error *err)
 {
-	const struct request *r = c->request;
+	struct request *r = c->request;
+	enum tsl_status status = TSL_OK;
 
 	(void)inputs;
-	return cat_run(&r->cat, err);
+	if (r->co.files0)
+		status = read_list(r, err);
+	return status ? status : cat_run(&r->cat, err);
+}
+
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	name_list_free(&r->list);
 }
 
 static const struct command command = {
@@ -139,6 +171,7 @@ static const struct command command = {
 	.settle = settle,
 	.compile = compile,
 	.run = run,
+	.release = release,
 };
 
 static int
@@ -154,6 +187,9 @@ tcat_main(int argc, char **argv)
 			 "take every array of each input"),
 		OPT_STRING(0, "append", "FILE", &r.cat.append,
 			   "add to FILE, in place"),
+		OPT_STRING(0, "files0-from", "FILE", &r.co.files0,
+			   "take the inputs' names, each ended by a NUL byte, "
+			   "from FILE"),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -6,6 +6,7 @@
 #include "cli/operand/indices.h"
 #include "cli/option/device.h"
 #include "cli/option/hint.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/mask.h"
@@ -181,19 +182,39 @@ hint(const struct invocation *c, struct tsl_error *err)
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	npyio_mask_close(&r->mask);
+}
+
+static void
+release(void *request)
+{
+	struct request *r = request;
+
 	indices_free(&r->indices);
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return !r->indices.text;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.add_inputs = add_indices,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
+	.forget = forget,
 	.hint = hint,
 	.release = release,
 };
@@ -216,6 +237,7 @@ tgather_main(int argc, char **argv)
 		OPT_STRING(0, "batch-dims", "N", &r.batch_dims,
 			   "leading dimensions that both share (default: 0)",
 			   OPT_RARE),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

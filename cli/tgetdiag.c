@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/band.h"
 #include "cli/operand/fill_value.h"
+#include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/get_diag.h"
 
@@ -64,18 +65,30 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->element);
+	r->element = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	(void)request;
+	(void)operands;
+	(void)n;
+	return 0;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.release = release,
+	.forget = forget,
 };
 
 static int
@@ -86,6 +99,7 @@ tgetdiag_main(int argc, char **argv)
 		BAND_OPTIONS(&r.band),
 		OPT_STRING(0, "padding", "LITERAL", &r.padding,
 			   "what short diagonals leave (default: zero bytes)"),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -5,6 +5,7 @@
 #include "cli/operand/fill_value.h"
 #include "cli/operand/indices.h"
 #include "cli/option/device.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/mask.h"
@@ -111,6 +112,9 @@ check_operands(const struct request *r, char **operands, int n)
 				     r->literal ? "--value" : "--indices",
 				     r->literal ? "UPDATES" : "INDICES",
 				     operands[n - 1]);
+	if (r->shape_text && r->co.many)
+		return message_usage("--shape stands for IN, of which there "
+				     "are to be many");
 	if (r->shape_text && r->co.in_place)
 		return message_usage("--shape makes a new array: it does not "
 				     "go with --in-place");
@@ -251,20 +255,41 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	npyio_mask_close(&r->mask);
-	indices_free(&r->indices);
 	free(r->element);
+	r->element = NULL;
+}
+
+static void
+release(void *request)
+{
+	struct request *r = request;
+
+	indices_free(&r->indices);
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return !r->indices.text + !r->literal; /* INDICES, UPDATES */
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.add_inputs = add_indices,
 	.make_job = make_job,
+	.forget = forget,
 	.release = release,
 };
 
@@ -291,6 +316,7 @@ tscatter_main(int argc, char **argv)
 		OPT_STRING(0, "value", "LITERAL", &r.literal,
 			   "an element, in place of UPDATES: all of them"),
 		IN_PLACE_OPTION(&r.co),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "that of IN"),
 		{ 0 },
 	};

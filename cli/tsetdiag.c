@@ -4,6 +4,7 @@
 #include "applet.h"
 #include "cli/operand/band.h"
 #include "cli/operand/fill_value.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "lib/op/set_diag.h"
@@ -76,18 +77,31 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 }
 
 static void
-release(void *request)
+forget(void *request)
 {
 	struct request *r = request;
 
 	free(r->element);
+	r->element = NULL;
+}
+
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+
+	(void)operands;
+	(void)n;
+	return !r->literal;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.release = release,
+	.forget = forget,
 };
 
 static int
@@ -99,6 +113,7 @@ tsetdiag_main(int argc, char **argv)
 		OPT_STRING(0, "value", "LITERAL", &r.literal,
 			   "an element, in place of DIAGONAL: all of them"),
 		IN_PLACE_OPTION(&r.co),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "C"),
 		{ 0 },
 	};

@@ -10,6 +10,7 @@
 #include "cli/operand/arrange.h"
 #include "cli/operand/explain.h"
 #include "cli/operand/slice_operand.h"
+#include "cli/option/many_check.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/result_order.h"
@@ -81,7 +82,7 @@ check_options(const struct request *r)
 		return message_usage("--all takes every array there is; it "
 				     "does not go with --%s",
 				     r->explain ? "explain" : "no-drain");
-	if (r->explain && (r->co.output || r->co.print))
+	if (r->explain && (r->co.output || r->co.print || r->co.target))
 		return message_usage("--explain makes no result to write");
 	return 0;
 }
@@ -300,10 +301,29 @@ settle(struct invocation *c, char **operands, int n)
 	return exit_status ? exit_status : read_operands(c, operands, n);
 }
 
+/*
+ * The last operand is the slice; but where something follows it the slice may
+ * be left out, and what is none is an input.
+ */
+static int
+count_behind(const void *request, char *const *operands, int n)
+{
+	const struct request *r = request;
+	struct tsl_spec spec;
+
+	if (!slice_operand_is_text(&r->slice))
+		return 0;
+	return !arrange_is_given(&r->arrange) ||
+	       (n > 0 && tsl_parse(&spec, operands[n - 1],
+				   strlen(operands[n - 1]), NULL) == TSL_OK);
+}
+
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.compile = compile,
+	.count_behind = count_behind,
+	.request_size = sizeof(struct request),
 	.make_job = make_job,
 };
 
@@ -321,6 +341,7 @@ tslice_main(int argc, char **argv)
 			   OPT_RARE),
 		SLICE_OPTIONS(&r.slice),
 		ARRANGE_OPTIONS(&r.arrange),
+		MANY_OPTIONS(&r.co),
 		COMMON_OPTIONS(&r.co, "as numpy.save"),
 		{ 0 },
 	};

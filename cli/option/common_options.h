@@ -37,6 +37,11 @@ struct common_options {
 	bool no_clobber, sync, no_drain;
 	bool json, quiet, verbose, help, help_all, version;
 	bool in_place; /* where a command has it */
+	const char *target; /* where a command takes many inputs; or NULL */
+	const char *files0;
+	bool parents;
+	bool many; /* no option: there are, or may be, several inputs */
+	bool one_of_many; /* no option: nothing is said of what is done */
 	bool deflates; /* --deflate was given */
 	const char *deflate_level; /* as it was given, or NULL */
 	bool is_member; /* no option: the output is one of an archive */

@@ -36,8 +36,8 @@ refuse_archive(const char *path)
 			     path, path);
 }
 
-static bool
-looks_like_archive(const char *path)
+bool
+member_output_is_archive(const char *path)
 {
 	size_t len = strlen(path), n = strlen(ARCHIVE_SUFFIX);
 
@@ -85,10 +85,12 @@ member_output_settle(struct common_options *co, bool makes_text)
 	if (!exit_status && name)
 		exit_status = check_member(co, name, makes_text);
 	if (!exit_status && co->output && !name &&
-	    looks_like_archive(co->output))
+	    member_output_is_archive(co->output))
 		exit_status = refuse_archive(co->output);
-	if (!exit_status && co->level && !name)
-		exit_status = message_usage("--deflate is for a member of an "
-					    "archive, -o FILE.npz:NAME");
+	if (!exit_status && co->level && !name &&
+	    !(co->target && member_output_is_archive(co->target)))
+		exit_status = message_usage(
+			"--deflate is for a member of an "
+			"archive, -o FILE.npz:NAME or -t FILE.npz");
 	return exit_status;
 }

@@ -17,4 +17,7 @@
  */
 int member_output_settle(struct common_options *co, bool makes_text);
 
+/* member_output_is_archive() says that a file's name is that of an archive. */
+bool member_output_is_archive(const char *path);
+
 #endif /* CLI_MEMBER_OUTPUT_H */

@@ -11,6 +11,7 @@
 #include "help.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
+#include "many_check.h"
 #include "member_output.h"
 #include "npyio/transfer/transfer.h"
 
@@ -376,9 +377,9 @@ options_parse(int argc, char **argv, const struct opt *table,
 		help_print(table, usage, co->help_all);
 	else if (co->version)
 		help_print_version();
-	else if (*noperands < usage->min_operands)
+	else if (*noperands < usage->min_operands && !co->files0)
 		*status = options_misuse(usage);
-	else if (*noperands > usage->max_operands)
+	else if (*noperands > usage->max_operands && !many_may_be(co))
 		*status = too_many(table, argv[1 + usage->max_operands]);
 	else
 		return true;
@@ -393,26 +394,6 @@ default_threads(void)
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
 }
 
-/* What is written in place makes no other result.  Returns as said below. */
-static int
-check_in_place(const struct common_options *co)
-{
-	const char *other = co->output            ? "-o"
-			    : co->print           ? "--print"
-			    : co->image           ? "--image"
-			    : co->raw             ? "--raw"
-			    : co->order >= 0      ? "--order"
-			    : co->byte_order >= 0 ? "--byte-order"
-			    : co->no_clobber      ? "--no-clobber"
-						  : NULL;
-
-	if (co->in_place && other)
-		return message_usage("--in-place makes no new file: it does "
-				     "not go with %s",
-				     other);
-	return 0;
-}
-
 static bool
 ends_in(const char *name, const char *suffix)
 {
@@ -421,25 +402,17 @@ ends_in(const char *name, const char *suffix)
 	return len >= n && strcmp(name + len - n, suffix) == 0;
 }
 
-/* Names are taken as they are, but some would mislead.  Returns as below. */
-static int
-check_output(const struct common_options *co)
+/* A name is taken as it is, but one may mislead. */
+static void
+note_output(const struct common_options *co)
 {
 	const char *name = co->output;
 
-	if (!name)
-		return 0;
-	if (ends_in(name, ".npz"))
-		return message_usage("%s would only look like an archive: a "
-				     "member of one is named as in "
-				     "-o %s:NAME",
-				     name, name);
-	if (ends_in(name, ".png") && !co->image && !co->print && !co->quiet &&
-	    !co->launcher)
+	if (name && ends_in(name, ".png") && !co->image && !co->print &&
+	    !co->quiet && !co->launcher)
 		message_note("%s is to be an .npy file; --image makes a "
 			     "picture",
 			     name);
-	return 0;
 }
 
 /* Returns as said below. */
@@ -506,7 +479,7 @@ not_for_several(const struct common_options *co)
 static int
 settle_part(struct common_options *co)
 {
-	const char *other = not_for_several(co);
+	const char *other = co->many ? NULL : not_for_several(co);
 
 	if (!co->part)
 		return 0;
@@ -519,7 +492,7 @@ settle_part(struct common_options *co)
 		return message_usage("--part makes a part of a file: it does "
 				     "not go with %s",
 				     other);
-	if (!co->output || strcmp(co->output, "-") == 0)
+	if (!co->many && (!co->output || strcmp(co->output, "-") == 0))
 		return message_usage("--part makes a part of a file: it needs "
 				     "-o FILE");
 	return 0;
@@ -529,17 +502,19 @@ settle_part(struct common_options *co)
 static int
 settle_team(struct common_options *co)
 {
-	const char *other = not_for_several(co);
+	const char *other = co->many ? NULL : not_for_several(co);
 	int exit_status = launch_settle(co->part ? LAUNCH_NEVER : co->mpi,
 					co->quiet, &co->launcher);
 
 	if (exit_status || !co->launcher)
 		return exit_status;
+	if (co->many && many_check(co))
+		return 2;
 	if (other)
 		return message_usage("several processes make one file: that "
 				     "does not go with %s; use --mpi=never",
 				     other);
-	if (!co->output || strcmp(co->output, "-") == 0)
+	if (!co->many && (!co->output || strcmp(co->output, "-") == 0))
 		return message_usage("several processes make one file: they "
 				     "need -o FILE, or --mpi=never");
 	return 0;
@@ -550,7 +525,7 @@ options_settle(struct common_options *co)
 {
 	const char *threads = getenv("TSLICE_THREADS");
 	const char *device = getenv("TSLICE_DEVICE");
-	int exit_status = check_in_place(co);
+	int exit_status = many_check(co);
 	struct tsl_error err;
 
 	if (!exit_status)
@@ -562,10 +537,9 @@ options_settle(struct common_options *co)
 		exit_status = settle_part(co);
 	if (!exit_status)
 		exit_status = settle_team(co);
-	if (!exit_status)
-		exit_status = check_output(co);
 	if (exit_status)
 		return exit_status;
+	note_output(co);
 	if (!co->threads && threads && *threads &&
 	    !is_number(threads, 1, &co->threads))
 		return message_fail(

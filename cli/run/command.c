@@ -8,6 +8,7 @@
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
+#include "many.h"
 #include "npyio/input/input_name.h"
 #include "result_order.h"
 #include "team.h"
@@ -60,9 +61,11 @@ run(const struct invocation *c, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
+	int exit_status = many_settle(c, &operands, &n);
 	struct tsl_error err;
-	int exit_status;
 
+	if (exit_status)
+		return exit_status;
 	/* One more, for an operand that there may not be. */
 	c->input = calloc((size_t)n + 1, sizeof(*c->input));
 	if (!c->input)
@@ -77,12 +80,13 @@ settle(struct invocation *c, char **operands, int n)
 		exit_status = output_check(c->co);
 	if (!exit_status)
 		exit_status = options_settle(c->co);
-	for (int i = 0; i < n && !exit_status; i++)
+	for (int i = c->co->many; i < n && !exit_status; i++)
 		exit_status = npyio_input_check(operands[i], &err)
 				      ? message_error(&err, NULL)
 				      : 0;
 	if (!exit_status)
-		exit_status = dispatch_check_inputs(c->co, c->input, n);
+		exit_status = dispatch_check_inputs(
+			c->co, c->input + c->co->many, n - c->co->many);
 	if (!exit_status && c->text_input)
 		exit_status = dispatch_check_inputs(c->co, &c->text_input, 1);
 	return exit_status;
@@ -106,7 +110,8 @@ fail(const struct invocation *c, struct tsl_error *err)
 {
 	if (c->command->hint)
 		c->command->hint(c, err);
-	if (c->slice && c->ninputs > 0)
+	/* Where there are many, the operands are not of one input. */
+	if (c->slice && c->ninputs > 0 && !c->co->many)
 		hint_operands(c, err);
 	if (c->slice)
 		hint_globbed(err, c->slice);
@@ -115,13 +120,25 @@ fail(const struct invocation *c, struct tsl_error *err)
 					  : c->slice);
 }
 
+/* Stores the exit status of what is told of already. */
+static enum tsl_status
+run_any(const struct invocation *c, int *exit_status, struct tsl_error *err)
+{
+	*exit_status = 0;
+	return c->co->many ? many_run(c, exit_status, err) : run(c, err);
+}
+
 /* Whatever happens, the other processes are told. */
 static enum tsl_status
-run_in_team(const struct invocation *c, struct tsl_error *err)
+run_in_team(const struct invocation *c, int *exit_status, struct tsl_error *err)
 {
 	enum tsl_status status = team_join(c->co, err);
 
-	return status ? status : team_end(run(c, err), err);
+	if (status)
+		return status;
+	status = team_end(run_any(c, exit_status, err), err);
+	*exit_status = team_highest(*exit_status);
+	return status;
 }
 
 /* Returns the exit status. */
@@ -132,11 +149,13 @@ compile_and_run(struct invocation *c)
 	enum tsl_status status = c->command->compile
 					 ? c->command->compile(c->request, &err)
 					 : TSL_OK;
-	int exit_status;
+	int exit_status = 0;
 
 	if (!status)
-		status = c->co->launcher ? run_in_team(c, &err) : run(c, &err);
-	exit_status = status ? fail(c, &err) : 0;
+		status = c->co->launcher ? run_in_team(c, &exit_status, &err)
+					 : run_any(c, &exit_status, &err);
+	if (status)
+		exit_status = fail(c, &err);
 	team_leave();
 	return launch_exit(exit_status);
 }
@@ -161,6 +180,8 @@ command_main(const struct command *command, void *request,
 	} else {
 		exit_status = launch_exit(exit_status);
 	}
+	if (command->forget)
+		command->forget(request);
 	if (command->release)
 		command->release(request);
 	return exit_status;

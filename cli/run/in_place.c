@@ -96,12 +96,13 @@ write_to(const struct npyio_in_place_file *canvas,
 		.threads = co->threads,
 		.max_memory = memory_for(co, nbytes),
 		.max_mapped = memory_to_map(co, nbytes),
-		.progress = progress_add,
+		.progress = co->one_of_many ? NULL : progress_add,
 	};
 	enum tsl_status status;
 
 	verbose_in_place(co, &transfer, nbytes);
-	progress_start(co, nbytes);
+	if (!co->one_of_many)
+		progress_start(co, nbytes);
 	status = npyio_prepare(&transfer, err);
 	if (!status) {
 		message_in_place();
@@ -109,7 +110,8 @@ write_to(const struct npyio_in_place_file *canvas,
 	}
 	if (!status)
 		status = inputs_finish(inputs, err);
-	progress_end();
+	if (!co->one_of_many)
+		progress_end();
 	verbose_spools(co, inputs);
 	return status;
 }

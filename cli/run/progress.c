@@ -39,6 +39,8 @@ static struct {
 	atomic_int_least64_t total;
 	atomic_int_least64_t all; /* that the total stands for; or 0 */
 	atomic_int_least64_t start; /* milliseconds */
+	atomic_bool inputs; /* are what is counted, not bytes */
+	atomic_bool open_end; /* nobody knows how many there are */
 	atomic_int_least64_t done;
 	atomic_bool shown;
 } progress = { .lock = PTHREAD_MUTEX_INITIALIZER };
@@ -105,10 +107,17 @@ put_state(struct line *l, int64_t done)
 	int64_t rate = ms > 0 ? of_all(done) / ms : 0; /* KB a second */
 
 	put(l, " ");
-	put_number(l, percent(done), 1);
-	put(l, " %, ");
+	if (!progress.open_end) {
+		put_number(l, percent(done), 1);
+		put(l, " %, ");
+	}
 	put_seconds(l, ms);
 	put(l, ", ");
+	if (progress.inputs) {
+		put_number(l, ms > 0 ? done * 1000 / ms : 0, 1);
+		put(l, " inputs/s");
+		return;
+	}
 	put_number(l, rate / 1000, 1);
 	put(l, ".");
 	put_number(l, rate % 1000 / 100, 1);
@@ -145,9 +154,11 @@ show_line(void)
 	}
 	put(&l, ": ");
 	put_number(&l, of_all(done), 1);
-	put(&l, " of ");
-	put_number(&l, of_all(progress.total), 1);
-	put(&l, " bytes,");
+	if (!progress.open_end) {
+		put(&l, " of ");
+		put_number(&l, of_all(progress.total), 1);
+	}
+	put(&l, progress.inputs ? " inputs," : " bytes,");
 	put_state(&l, done);
 	put(&l, "\n");
 	write_line(&l);
@@ -157,13 +168,19 @@ static void
 show_bar(void)
 {
 	int64_t done = atomic_load(&progress.done);
-	int64_t filled = percent(done) * BAR_WIDTH / 100;
+	int64_t filled =
+		progress.open_end ? 0 : percent(done) * BAR_WIDTH / 100;
 	struct line l = { .len = 0 };
 
 	put(&l, "\r[");
 	for (int i = 0; i < BAR_WIDTH; i++)
 		put(&l, i < filled ? "=" : " ");
 	put(&l, "]");
+	if (progress.open_end) {
+		put(&l, " ");
+		put_number(&l, done, 1);
+		put(&l, " inputs,");
+	}
 	put_state(&l, done);
 	put(&l, "\033[K");
 	write_line(&l);
@@ -299,6 +316,14 @@ progress_start(const struct common_options *co, int64_t total)
 	if (terminal || !is_auto)
 		begin(terminal,
 		      start + (is_auto || !terminal ? AUTO_AFTER : 0));
+}
+
+void
+progress_start_inputs(const struct common_options *co, int64_t total)
+{
+	progress.inputs = true;
+	progress.open_end = total < 0;
+	progress_start(co, total < 0 ? 0 : total);
 }
 
 void

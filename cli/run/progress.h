@@ -28,6 +28,12 @@ void progress_wait(const struct common_options *co);
  */
 void progress_start(const struct common_options *co, int64_t total);
 
+/*
+ * progress_start_inputs() counts inputs instead, 'total' of them, or if that is
+ * negative nobody knows how many.
+ */
+void progress_start_inputs(const struct common_options *co, int64_t total);
+
 /* progress_add() says that so many more are written; from any thread. */
 void progress_add(int64_t nbytes);
 

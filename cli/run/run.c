@@ -100,6 +100,14 @@ order_of(const struct common_options *co, const struct tsl_job *job)
  * writes here and there needs a file for that.
  */
 static bool
+is_turned(const struct common_options *co, const struct tsl_job *job)
+{
+	return job->out.fortran_order != (order_of(co, job) == TSL_ORDER_F) &&
+	       !is_printed(co) && !job->op->any_order &&
+	       !tsl_array_is_1d(&job->out);
+}
+
+static bool
 needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 {
 	const struct tsl_job *job = t->job;
@@ -107,9 +115,13 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 	if (job->op->road == TSL_ROAD_SCATTER)
 		return is_printed(co) || job->as ||
 		       !npyio_writer_is_positional(t->out);
-	return job->out.fortran_order != (order_of(co, job) == TSL_ORDER_F) &&
-	       !is_printed(co) && !job->op->any_order &&
-	       !tsl_array_is_1d(&job->out);
+	return is_turned(co, job);
+}
+
+bool
+run_comes_in_order(const struct common_options *co, const struct tsl_job *job)
+{
+	return job->op->road != TSL_ROAD_SCATTER && !is_turned(co, job);
 }
 
 /* What was written to a spool, as a slice of all of it, in that order. */
@@ -213,7 +225,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.threads = co->threads,
 		.max_memory = memory_for(co, work_of(job, inputs)),
 		.max_mapped = memory_to_map(co, work_of(job, inputs)),
-		.progress = progress_add,
+		.progress = co->one_of_many ? NULL : progress_add,
 		.portion = co->portion,
 		.headless = co->raw && !is_printed(co),
 	};
@@ -259,6 +271,8 @@ tell(const struct common_options *co, const struct npyio_transfer *t)
 {
 	int64_t ranges, nbytes;
 
+	if (co->one_of_many)
+		return;
 	find_share(co, t, &ranges, &nbytes);
 	if (t->portion.count > 1)
 		verbose_share(co, ranges, nbytes);
@@ -284,7 +298,8 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	status = put_or_leave(co, &transfer, err);
 	if (!status)
 		status = inputs_finish(inputs, err);
-	progress_end();
+	if (!co->one_of_many)
+		progress_end();
 	if (!status)
 		verbose_shared(co, &transfer, shared);
 	verbose_spools(co, inputs);

@@ -46,6 +46,13 @@ enum tsl_status TSL_MUST_USE run_write(struct npyio_writer *out,
 				       struct tsl_error *err);
 
 /*
+ * run_comes_in_order() says that the job's output can be made from its first
+ * byte to its last, as it is wanted.
+ */
+bool run_comes_in_order(const struct common_options *co,
+			const struct tsl_job *job);
+
+/*
  * For an output whose header comes last, run_write_data() adds the data alone
  * of a job to the file of 'out', a positional writer.  run_needs_file() says
  * that this must be a spool, for 'out' is no file, or not what is wanted, and

@@ -156,6 +156,14 @@ team_end(enum tsl_status status, struct tsl_error *err)
 	return status;
 }
 
+int
+team_highest(int exit_status)
+{
+	int who;
+
+	return self.failed ? exit_status : self.team->agree(exit_status, &who);
+}
+
 /*
  * All at once: a launcher that sees one of them fail ends the others, of which
  * the first may still have something to say.

@@ -31,4 +31,7 @@ enum tsl_status TSL_MUST_USE team_run(const struct common_options *co,
 				      const struct inputs *inputs,
 				      struct tsl_error *err);
 
+/* team_highest() is the highest of what all processes call it with. */
+int team_highest(int exit_status);
+
 #endif /* CLI_TEAM_H */

@@ -54,6 +54,7 @@
 	/* writing */                                         \
 	X(TSL_ESHAPE_MISMATCH, "shape_mismatch", 3)           \
 	X(TSL_EDUPLICATE_INDEX, "duplicate_index", 3)         \
+	X(TSL_EDUPLICATE_OUTPUT, "duplicate_output", 3)       \
 	/* of a structured dtype */                           \
 	X(TSL_ENO_FIELD, "no_field", 3)                       \
 	/* an element given as text */                        \

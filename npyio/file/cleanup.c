@@ -23,8 +23,15 @@
 static const int harmless[] = { SIGKILL, SIGSTOP, SIGTSTP, SIGTTIN,  SIGTTOU,
 				SIGCONT, SIGCHLD, SIGURG,  SIGWINCH, SIGBUS };
 
-static const char *volatile temp_name;
-static volatile int temp_dir;
+/* One for each thread that makes a file. */
+#define MAX_TEMPS 64
+
+static struct temp {
+	atomic_flag taken;
+	const char *volatile name; /* NULL: nothing is to be removed */
+	volatile int dir;
+} temps[MAX_TEMPS];
+
 static volatile bool cuts;
 static volatile int cut_fd;
 static volatile int64_t cut_size;
@@ -63,12 +70,10 @@ cut(void)
 static void
 undo(void)
 {
-	const char *name;
-
 	npyio_gate_shut();
-	name = temp_name;
-	if (name)
-		unlinkat(temp_dir, name, 0);
+	for (int i = 0; i < MAX_TEMPS; i++)
+		if (temps[i].name)
+			unlinkat(temps[i].dir, temps[i].name, 0);
 	if (cuts)
 		cut();
 }
@@ -185,17 +190,39 @@ npyio_cleanup_end(void)
 }
 
 void
-npyio_cleanup_arm(int dir, const char *name)
+npyio_cleanup_catch(void)
 {
+	npyio_cleanup_begin();
 	install_handlers();
-	temp_dir = dir;
-	temp_name = name;
+	npyio_cleanup_end();
 }
 
 void
-npyio_cleanup_disarm(void)
+npyio_cleanup_arm(int dir, const char *name)
 {
-	temp_name = NULL;
+	install_handlers();
+	for (int i = 0; i < MAX_TEMPS; i++) {
+		struct temp *t = &temps[i];
+
+		if (atomic_flag_test_and_set(&t->taken))
+			continue;
+		t->dir = dir;
+		t->name = name;
+		return;
+	}
+}
+
+void
+npyio_cleanup_disarm(const char *name)
+{
+	for (int i = 0; i < MAX_TEMPS; i++) {
+		struct temp *t = &temps[i];
+
+		if (t->name != name)
+			continue;
+		t->name = NULL;
+		atomic_flag_clear(&t->taken);
+	}
 }
 
 void

@@ -1,8 +1,8 @@
 /*
  * cleanup.h - what is left to do when a signal ends the process
  *
- * The one temporary file that has a name is removed, and what was added to a
- * file cut off, when a signal that can be caught ends the process, which then
+ * Temporary files that have a name are removed, and what was added to a file
+ * cut off, when a signal that can be caught ends the process, which then
  * dies of the signal; signals that were ignored at the start stay ignored.  A
  * page of a mapped input that is not to be had, because somebody cut the file
  * short or the disk failed, raises SIGBUS: the file is removed, a line that was
@@ -25,11 +25,17 @@ void npyio_cleanup_begin(void);
 void npyio_cleanup_end(void);
 
 /*
- * npyio_cleanup_arm() names the file to remove, in the directory 'dir'; both
- * must outlive disarm.  To be called between begin and end.
+ * npyio_cleanup_arm() names a file to remove, in the directory 'dir'; both must
+ * outlive disarm, which takes the same pointer.  To be called between begin and
+ * end.  Of more than 64 at a time the others are not removed.
+ *
+ * npyio_cleanup_catch() is for who has several threads at work: from then on
+ * no signal ends the process while one of them is inside the gate, whichever
+ * thread gets it.
  */
 void npyio_cleanup_arm(int dir, const char *name);
-void npyio_cleanup_disarm(void);
+void npyio_cleanup_disarm(const char *name);
+void npyio_cleanup_catch(void);
 
 /*
  * npyio_cleanup_arm_cut() has the file 'fd' be cut to 'size' bytes, by a signal

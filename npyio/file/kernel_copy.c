@@ -61,9 +61,8 @@ npyio_kernel_copy_reflink(struct npyio_kernel_copy *d, int from, int64_t lo,
 	return n;
 }
 
-/* Whether others keep the file, who may copy by themselves. */
-static bool
-is_remote(int fd)
+bool
+npyio_kernel_copy_is_remote(int fd)
 {
 	struct statfs st;
 
@@ -85,7 +84,7 @@ is_remote(int fd)
 bool
 npyio_kernel_copy_pays(int to, int threads)
 {
-	return threads == 1 || is_remote(to);
+	return threads == 1 || npyio_kernel_copy_is_remote(to);
 }
 
 int64_t

@@ -53,4 +53,10 @@ bool npyio_kernel_copy_pays(int to, int threads);
 int64_t npyio_kernel_copy_range(struct npyio_kernel_copy *d, int from,
 				int64_t lo, int to, int64_t at, int64_t n);
 
+/*
+ * npyio_kernel_copy_is_remote() says whether others keep the file, who may copy
+ * by themselves, and tell of what went wrong when it is closed.
+ */
+bool npyio_kernel_copy_is_remote(int fd);
+
 #endif /* NPYIO_KERNEL_COPY_H */

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -59,13 +60,13 @@ npyio_spool_open(int *fd, struct tsl_error *err)
 
 /* ---- one file for many --------------------------------------------------- */
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int shared = -1;
 static int users;
 static int64_t used;
 
-enum tsl_status
-npyio_spool_share(int *fd, int64_t *offset, int64_t nbytes,
-		  struct tsl_error *err)
+static enum tsl_status
+share(int *fd, int64_t *offset, int64_t nbytes, struct tsl_error *err)
 {
 	enum tsl_status status =
 		users == 0 ? npyio_spool_open(&shared, err) : TSL_OK;
@@ -79,11 +80,25 @@ npyio_spool_share(int *fd, int64_t *offset, int64_t nbytes,
 	return TSL_OK;
 }
 
+enum tsl_status
+npyio_spool_share(int *fd, int64_t *offset, int64_t nbytes,
+		  struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	pthread_mutex_lock(&lock);
+	status = share(fd, offset, nbytes, err);
+	pthread_mutex_unlock(&lock);
+	return status;
+}
+
 void
 npyio_spool_unshare(void)
 {
-	if (--users > 0)
-		return;
-	close(shared);
-	used = 0;
+	pthread_mutex_lock(&lock);
+	if (--users == 0) {
+		close(shared);
+		used = 0;
+	}
+	pthread_mutex_unlock(&lock);
 }

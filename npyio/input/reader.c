@@ -38,6 +38,7 @@ npyio_reader_close(struct npyio_reader *r)
 		npyio_shared_descriptor_drop(r->shared);
 	else if (r->source.fd > STDERR_FILENO)
 		close(r->source.fd);
+	free(r->ordered_descr);
 	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r->file_new);
@@ -205,14 +206,27 @@ npyio_reader_is_spooled(const struct npyio_reader *r)
 	return r->kept.spool >= 0;
 }
 
-void
+enum tsl_status
 npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
-		     char *memory, struct npyio_reader *by)
+		     char *memory, struct npyio_reader *by,
+		     struct tsl_error *err)
 {
+	char *descr = strdup(as->dtype.descr);
+
+	if (!descr) {
+		free(memory);
+		npyio_reader_close(by);
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
 	free(r->kept.memory);
 	r->kept.memory = memory;
+	npyio_reader_close(r->ordered);
 	r->ordered = by;
 	r->array = *as;
+	/* The job may still look at the one that it had. */
+	free(r->ordered_descr);
+	r->array.dtype.descr = r->ordered_descr = descr;
+	return TSL_OK;
 }
 
 bool

@@ -250,6 +250,7 @@ begin_again(struct npyio_reader *r)
 
 	npyio_reader_drop_field(r);
 	free(r->descr);
+	free(r->ordered_descr);
 	npyio_stream_buffer_drop(&r->kept);
 	npyio_reader_close(r->ordered);
 	if (!source.is_stream) {

@@ -34,6 +34,7 @@ struct npyio_reader {
 	bool finished; /* standard input is where it is to be left */
 	struct npyio_stream_buffer kept; /* of them, from the first on */
 	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
+	char *ordered_descr;
 };
 
 /* npyio_reader_about() makes it an error about this reader's input. */

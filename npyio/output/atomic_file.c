@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -115,13 +116,33 @@ npyio_atomic_file_open(struct npyio_atomic_file *w, struct tsl_error *err)
 
 /* ---- owner and rights ---------------------------------------------------- */
 
-static mode_t
-mode_of_new_file(void)
+/*
+ * It can only be asked for by changing it, which files that other threads make
+ * meanwhile would show: it is asked for once, before there are any.
+ */
+static pthread_once_t mode_once = PTHREAD_ONCE_INIT;
+static mode_t new_mode;
+
+static void
+find_mode(void)
 {
 	mode_t mask = umask(0);
 
 	umask(mask);
-	return 0666 & ~mask;
+	new_mode = 0666 & ~mask;
+}
+
+void
+npyio_atomic_file_begin_threads(void)
+{
+	pthread_once(&mode_once, find_mode);
+}
+
+static mode_t
+mode_of_new_file(void)
+{
+	pthread_once(&mode_once, find_mode);
+	return new_mode;
 }
 
 /* Whether the file is of the group that what it replaces was of. */
@@ -237,7 +258,7 @@ remove_temp(struct npyio_atomic_file *w)
 	if (w->temp[0] && !w->stays)
 		unlinkat(w->at.dir, w->temp, 0);
 	w->temp[0] = '\0';
-	npyio_cleanup_disarm();
+	npyio_cleanup_disarm(w->temp);
 	errno = sys;
 }
 

@@ -50,6 +50,12 @@ enum tsl_status TSL_MUST_USE
 npyio_atomic_file_appear(struct npyio_atomic_file *w, bool clobber, bool sync,
 			 struct tsl_error *err);
 
+/*
+ * npyio_atomic_file_begin_threads() is to be called before there are threads
+ * that each make a file.
+ */
+void npyio_atomic_file_begin_threads(void);
+
 /* npyio_atomic_file_close() drops the file, unless it has appeared. */
 void npyio_atomic_file_close(struct npyio_atomic_file *w);
 

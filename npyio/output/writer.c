@@ -378,7 +378,7 @@ npyio_writer_open_sink(struct npyio_writer **writer_new,
 
 	if (!w)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	w->path = to->path;
+	w->path = to ? to->path : "memory";
 	w->put = put;
 	w->sink = context;
 	return TSL_OK;

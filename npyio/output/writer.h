@@ -65,7 +65,7 @@ int npyio_writer_descriptor(const struct npyio_writer *w);
 
 /*
  * npyio_writer_open_sink() opens a writer that hands all bytes, in order, to
- * 'put', which makes of them what goes to 'to'.  It is closed with
+ * 'put', which makes of them what goes to 'to', if not NULL.  It is closed with
  * npyio_writer_abort().
  */
 typedef enum tsl_status npyio_sink(void *context, const char *bytes, size_t n,

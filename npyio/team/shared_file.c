@@ -159,7 +159,7 @@ void
 npyio_shared_file_release(struct npyio_shared_file *j)
 {
 	npyio_cleanup_begin();
-	npyio_cleanup_disarm();
+	npyio_cleanup_disarm(j->whole.temp);
 	npyio_cleanup_end();
 	j->whole.temp[0] = '\0';
 }

@@ -63,7 +63,8 @@ order_in_memory(const struct side *s, struct tsl_error *err)
 	if (status)
 		free(memory);
 	else
-		npyio_reader_replace(s->in, &s->all.out, memory, NULL);
+		status = npyio_reader_replace(s->in, &s->all.out, memory, NULL,
+					      err);
 	return status;
 }
 
@@ -150,7 +151,8 @@ order_in_spool(const struct side *s, struct tsl_error *err)
 		status = npyio_reader_open_spool(
 			&spooled, npyio_writer_descriptor(spool), err);
 	if (!status)
-		npyio_reader_replace(s->in, &s->all.out, NULL, spooled);
+		status = npyio_reader_replace(s->in, &s->all.out, NULL, spooled,
+					      err);
 	npyio_writer_abort(spool);
 	return status;
 }

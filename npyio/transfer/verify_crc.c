@@ -38,6 +38,19 @@ prove_member(const struct npyio_transfer *t, const struct npyio_reader *in,
 	return status;
 }
 
+enum tsl_status
+npyio_verify_member(const struct npyio_transfer *t,
+		    const struct npyio_reader *in, struct tsl_error *err)
+{
+	const struct npyio_member *m = npyio_reader_stored(in);
+	enum tsl_status status;
+
+	if (!m || !m->has_crc)
+		return TSL_OK;
+	status = npyio_crc_open("an archive", err);
+	return status ? status : prove_member(t, in, m, err);
+}
+
 /* How many of the input's elements the layers take, or more. */
 static int64_t
 count_in_layers(const struct tsl_job *job, int input, int64_t enough)
@@ -83,13 +96,8 @@ npyio_verify_crc(const struct npyio_transfer *t, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 
 	for (int i = 0; i < t->ninputs && !status; i++) {
-		const struct npyio_member *m = npyio_reader_stored(t->in[i]);
-
-		if (!m || !m->has_crc || !is_read_whole(t, i))
-			continue;
-		status = npyio_crc_open("an archive", err);
-		if (!status)
-			status = prove_member(t, t->in[i], m, err);
+		if (npyio_reader_stored(t->in[i]) && is_read_whole(t, i))
+			status = npyio_verify_member(t, t->in[i], err);
 	}
 	return status;
 }

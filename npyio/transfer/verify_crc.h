@@ -17,4 +17,9 @@
 enum tsl_status TSL_MUST_USE npyio_verify_crc(const struct npyio_transfer *t,
 					      struct tsl_error *err);
 
+/* npyio_verify_member() does so for one of them, as far as it is stored. */
+enum tsl_status TSL_MUST_USE npyio_verify_member(const struct npyio_transfer *t,
+						 const struct npyio_reader *in,
+						 struct tsl_error *err);
+
 #endif /* NPYIO_VERIFY_CRC_H */

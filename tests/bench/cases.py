@@ -26,6 +26,7 @@ N4 = "@f4-134217728x4.npy"
 RGB = "@u1-89478485x3.npy"
 SMALL = "@f4-992.npy"
 MANY = "@200xf4-8x124"
+FOLDER = "@100000xf4-8x124"
 C8 = "c8-32x1024x1024"
 C8_MATRIX = "c8-8192x4096"
 NC = "@f4-64x1024x1024.nc"
@@ -267,6 +268,31 @@ def many(name, spec):
                 {"python": (50, 150)},
                 "200 files; python: started for each, timed for 20 and "
                 "multiplied; one-python: one process for all")
+
+
+def many_at_once():
+    """100,000 files of 4 KiB in one run, wherever the bench lies: on tmpfs, and
+    on a disk."""
+    spec = "[::-1]"
+    names = 'find "$0" -name "*.npy" -print0 | '
+    ours = shell(names + f'tslice --files0-from - "{spec}" -t "$1"',
+                 FOLDER, "{d}")
+    once = ("import glob, os, numpy as np, sys\n"
+            "for f in glob.iglob(sys.argv[1] + '/*[05].npy'):\n"
+            f"    a = np.load(f, mmap_mode='r'){spec}\n"
+            "    np.save(os.path.join(sys.argv[2], os.path.basename(f)), a)")
+    each = shell('find "$0" -name "*00.npy" -print0 | xargs -0 -P2 -I {} '
+                 f"""sh -c 'tslice "$1" "{spec}" -o "$2/${{1##*/}}"' sh {{}} """
+                 '"$1"', FOLDER, "{d}")
+    return Case("many-at-once", ours,
+                {"one-python": Peer([sys.executable, "-c", once, FOLDER,
+                                     "{d}"], scale=5),
+                 "xargs": Peer(each, scale=100),
+                 "cp": Peer(shell(names + 'xargs -0 cp -t "$1"', "{rd}",
+                                  "{d}"))},
+                {"one-python": (3, 5), "xargs": (10, 20), "cp": (0.7, 1.0)},
+                "100,000 files; one-python: maps each, timed for a fifth of "
+                "them; xargs: -P2, a process for each, timed for 1 in 100")
 
 
 def start_up():
@@ -530,6 +556,7 @@ CASES = [
     start_up(),
     many("new-axis", "[None,3,...,None]"),
     many("scalar", "[3,5]"),
+    many_at_once(),
 
     slices("copy", F4_64, "[...]", "cp numpy memmap", {"cp": (1.0, 1.7)}),
     pipe_in(),

@@ -392,3 +392,19 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 		SLURM_PROCID=0 tslice "$A" 0 -o out.npy
 	same "$status$output$stderr" 0
 }
+
+@test "many inputs are dealt out, and the highest status is everybody's" {
+	local mpi i
+	for i in 1 2 3 4 5 6 7; do cp "$A" "f$i.npy"; done
+	for mpi in $(mpis); do
+		rm -rf out
+		mkdir out
+		launch -n 3 tslice f?.npy ::2 -t out
+		same "$(find out -type f | wc -l)" 7
+		cmp <(tslice "$A" ::2) out/f3.npy
+		run --separate-stderr launch -n 2 tslice f1.npy none.npy \
+			f2.npy "$OLD" ::2 -t out
+		same "$status" 4
+		same "$(said | wc -l)" 2
+	done
+}

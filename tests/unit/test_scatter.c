@@ -227,7 +227,7 @@ keep_in_memory(const struct example *x, struct npyio_reader *r)
 	size_t nbytes = (size_t)tsl_array_nbytes(&x->updates);
 	char *memory = memcpy(malloc(nbytes + 1), x->rows, nbytes);
 
-	npyio_reader_replace(r, npyio_reader_array(r), memory, NULL);
+	(void)!npyio_reader_replace(r, npyio_reader_array(r), memory, 0, NULL);
 }
 
 static enum tsl_status

@@ -1,0 +1,82 @@
+/*
+ * made.c - what has been made, by numbers that stand for names
+ *
+ * The names of a million files would be more than all else that is kept; 16
+ * bytes for each are not.
+ */
+#include "made.h"
+
+#include <stdlib.h>
+
+#define FIRST_ROOM 1024
+
+void
+made_free(struct made *m)
+{
+	free(m->key);
+	*m = (struct made){ .n = 0 };
+}
+
+/* FNV-1a, whose low bits are then made to depend on all others. */
+uint64_t
+made_key(const char *bytes, size_t len)
+{
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)bytes[i]) * 0x100000001b3;
+	h = (h ^ h >> 32) * 0xd6e8feb86659fd93;
+	h ^= h >> 32;
+	return h ? h : 1;
+}
+
+/* Where the key is, or would be. */
+static size_t
+place_of(const struct made *m, uint64_t key)
+{
+	size_t i = (size_t)key & (m->room - 1);
+
+	while (m->key[i] && m->key[i] != key)
+		i = (i + 1) & (m->room - 1);
+	return i;
+}
+
+bool
+made_has(const struct made *m, uint64_t key)
+{
+	return m->n > 0 && m->key[place_of(m, key)] == key;
+}
+
+static enum tsl_status
+grow(struct made *m, struct tsl_error *err)
+{
+	struct made old = *m;
+
+	m->room = old.room ? 2 * old.room : FIRST_ROOM;
+	m->key = calloc(m->room, sizeof(*m->key));
+	if (!m->key) {
+		*m = old;
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	}
+	for (size_t i = 0; i < old.room; i++)
+		if (old.key[i])
+			m->key[place_of(m, old.key[i])] = old.key[i];
+	free(old.key);
+	return TSL_OK;
+}
+
+enum tsl_status
+made_add(struct made *m, uint64_t key, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	size_t i;
+
+	if (m->n >= m->room / 4 * 3)
+		status = grow(m, err);
+	if (status)
+		return status;
+	i = place_of(m, key);
+	m->n += m->key[i] == 0;
+	m->key[i] = key;
+	return TSL_OK;
+}

@@ -1,0 +1,145 @@
+/*
+ * result_name.c - what the result of an input is called
+ */
+#include "result_name.h"
+
+#include "npyio/input/archive.h"
+#include "npyio/input/input_name.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define SUFFIX ".npy"
+
+/* An input, taken apart. */
+struct parts {
+	const char *file;
+	size_t file_len;
+	const char *member; /* or NULL */
+	size_t member_len;
+	bool is_bare; /* elements without a header: the result is an .npy */
+};
+
+static bool
+ends_in(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && memcmp(s + len - n, end, n) == 0;
+}
+
+/* Where the name of a member begins, in a path that is no file's; or NULL. */
+static const char *
+member_in(const char *path)
+{
+	const char *colon = path;
+	size_t file_len;
+
+	while ((colon = strchr(colon, ':'))) {
+		size_t len = (size_t)(colon - path);
+
+		colon++;
+		if (ends_in(path, len, ".npz") ||
+		    ends_in(path, len, ".safetensors"))
+			return colon;
+	}
+	return npyio_archive_leads_in(path, &file_len) ? path + file_len + 1
+						       : NULL;
+}
+
+static struct parts
+take_apart(const char *path, const char *member, int len)
+{
+	struct parts p = { .file = path,
+			   .file_len = strlen(path),
+			   .member = member,
+			   .member_len = (size_t)len };
+	struct stat st;
+
+	if (!member && npyio_input_has_scheme(path)) {
+		p.file = npyio_input_file(path);
+		p.file_len = strlen(p.file);
+		p.is_bare = true;
+		return p;
+	}
+	if (member || !strchr(path, ':') || lstat(path, &st) == 0)
+		return p;
+	p.member = member_in(path);
+	if (p.member) {
+		p.file_len = (size_t)(p.member - 1 - path);
+		p.member_len = strlen(p.member);
+	}
+	return p;
+}
+
+/* The components of s[0, len) that stand for something; false: "..". */
+static bool
+add_components(struct npyio_text *name, const char *s, size_t len)
+{
+	while (len > 0) {
+		const char *slash = memchr(s, '/', len);
+		size_t n = slash ? (size_t)(slash - s) : len;
+
+		if (n == 2 && memcmp(s, "..", 2) == 0)
+			return false;
+		if (n > 0 && !(n == 1 && *s == '.')) {
+			if (name->len > 0)
+				npyio_text_puts(name, "/");
+			npyio_text_add(name, s, n);
+		}
+		s += slash ? n + 1 : n;
+		len -= slash ? n + 1 : n;
+	}
+	return true;
+}
+
+static void
+add_last(struct npyio_text *name, const char *s, size_t len)
+{
+	size_t n = 0;
+
+	while (n < len && s[len - 1 - n] != '/')
+		n++;
+	npyio_text_add(name, s + len - n, n);
+}
+
+static bool
+add_all(struct npyio_text *name, const struct parts *p)
+{
+	if (!add_components(name, p->file, p->file_len))
+		return false;
+	return !p->member || add_components(name, p->member, p->member_len);
+}
+
+enum tsl_status
+result_name(struct npyio_text *name, const char *path, const char *member,
+	    int len, bool parents, struct tsl_error *err)
+{
+	struct parts p = take_apart(path, member, len);
+
+	if (parents && !add_all(name, &p))
+		return tsl_fail(err, TSL_EUSAGE,
+				"--parents takes no name with '..' in it");
+	if (!parents && p.member)
+		add_last(name, p.member, p.member_len);
+	else if (!parents)
+		add_last(name, p.file, p.file_len);
+	if ((p.member || p.is_bare) &&
+	    (p.is_bare || !ends_in(p.member, p.member_len, SUFFIX)))
+		npyio_text_puts(name, SUFFIX);
+	/* Nothing is called nothing; it is found out when it is made. */
+	npyio_text_add(name, "", 0);
+	return npyio_text_ok(name)
+		       ? TSL_OK
+		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+}
+
+bool
+result_name_has_dots(const char *path)
+{
+	for (const char *s = path; (s = strstr(s, "..")); s++)
+		if ((s == path || s[-1] == '/') &&
+		    (s[2] == '\0' || s[2] == '/'))
+			return true;
+	return false;
+}
