@@ -156,7 +156,8 @@ $(O)/npyio/library/cjson.c.o $(O)/npyio/format/json.c.o \
 $(O)/cli/report/json.c.o \
 $(O)/cli/operand/encoding_json.c.o: k_flags = $(cjson_cflags)
 $(O)/npyio/library/zlib.c.o $(O)/npyio/file/crc.c.o \
-$(O)/npyio/library/isal.c.o $(O)/npyio/input/inflate.c.o: k_flags = $(zlib_cflags)
+$(O)/npyio/library/isal.c.o $(O)/npyio/input/inflate.c.o \
+$(O)/npyio/output/deflate.c.o: k_flags = $(zlib_cflags)
 $(O)/npyio/team/load.c.o: k_flags = -DTSLICE_LIBEXECDIR='"$(libexecdir)"'
 $(O)/cuda/%.c.o: k_flags = $(cuda_cflags)
 $(O)/cuda/backend_cuda.c.o: $(O)/cuda/flags

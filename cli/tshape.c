@@ -6,6 +6,8 @@
 #include "cli/option/device.h"
 #include "cli/option/hint.h"
 #include "cli/option/ignored_options.h"
+#include "cli/option/member_output.h"
+#include "cli/option/options.h"
 #include "cli/print/columns.h"
 #include "cli/report/json.h"
 #include "cli/report/message.h"
@@ -515,6 +517,9 @@ tshape_main(int argc, char **argv)
 		return options_misuse(&usage);
 	if (o.co.quiet && o.co.output)
 		return message_usage("-q prints nothing that -o could write");
+	exit_status = member_output_settle(&o.co, true);
+	if (exit_status)
+		return exit_status;
 	r.named = o.names || r.nsubjects > 1;
 	/* Nothing is computed: threads and the environment do not matter. */
 	if ((o.co.device && device_check(o.co.device, &err)) ||

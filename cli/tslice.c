@@ -277,6 +277,10 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 			status = npyio_writer_next(out, err);
 		if (!status)
 			status = npyio_reader_next(inputs->in[0], &more, err);
+		if (!status && more && c->co->is_member)
+			status = tsl_fail(err, TSL_EUSAGE,
+					  "a member of an archive is one "
+					  "array, and here are more");
 		if (!status && more)
 			status = inputs_select(inputs->in[0], c->co, err);
 	}

@@ -138,7 +138,9 @@ void
 hint_value(struct tsl_error *err, const struct opt *table, const char *word)
 {
 	for (const struct opt *o = table; o->name; o++)
-		for (int i = 0; o->is_optional && o->help && o->choices[i]; i++)
+		for (int i = 0;
+		     o->choices && o->is_optional && o->help && o->choices[i];
+		     i++)
 			if (strcmp(o->choices[i], word) == 0) {
 				add(err, "did you mean --%s=%s?", o->name,
 				    word);

@@ -1,10 +1,11 @@
 /*
- * ignored_options.h - the options that a command takes and has no use for
+ * ignored_options.h - options that a command takes, for all have them, and that
+ * do nothing there
  */
 #ifndef CLI_IGNORED_OPTIONS_H
 #define CLI_IGNORED_OPTIONS_H
 
-#include "options.h"
+#include "common_options.h"
 
 /*
  * Those that a command takes, as all do, but that mean nothing to it: of a
@@ -15,6 +16,7 @@
 		 NULL),                                                       \
 		OPT_DIGITS(0, "precision", "N", &(co)->precision, NULL),      \
 		OPT_FLAG(0, "image", &(co)->image, NULL),                     \
+		OPT_FLAG(0, "raw", &(co)->raw, NULL),                         \
 		OPT_STRING(0, "range", "LO:HI", &(co)->range, NULL),          \
 		OPT_CHOICE(0, "colormap", "NAME", &(co)->image_how.map,       \
 			   colormap_choices, NULL),                           \

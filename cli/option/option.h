@@ -80,4 +80,11 @@ struct opt {
 			.is_optional = true                                  \
 	}
 
+/* The same of a string, which is NULL if it is left out. */
+#define OPT_MAYBE_STRING(letter, name, arg, given, var, ...)                  \
+	{                                                                     \
+		letter, name, arg, __VA_ARGS__,                               \
+			.flag = (given), .string = (var), .is_optional = true \
+	}
+
 #endif /* CLI_OPTION_H */

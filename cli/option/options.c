@@ -11,6 +11,7 @@
 #include "help.h"
 #include "hint.h"
 #include "lib/base/overflow.h"
+#include "member_output.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -399,6 +400,7 @@ check_in_place(const struct common_options *co)
 	const char *other = co->output            ? "-o"
 			    : co->print           ? "--print"
 			    : co->image           ? "--image"
+			    : co->raw             ? "--raw"
 			    : co->order >= 0      ? "--order"
 			    : co->byte_order >= 0 ? "--byte-order"
 			    : co->no_clobber      ? "--no-clobber"
@@ -493,10 +495,11 @@ is_part(const char *s, struct npyio_portion *portion)
 static const char *
 not_for_several(const struct common_options *co)
 {
-	return co->print      ? "--print"
-	       : co->image    ? "--image"
-	       : co->in_place ? "--in-place"
-			      : co->alone;
+	return co->print       ? "--print"
+	       : co->image     ? "--image"
+	       : co->in_place  ? "--in-place"
+	       : co->is_member ? "a member of an archive"
+			       : co->alone;
 }
 
 /* Returns as said below. */
@@ -551,6 +554,9 @@ options_settle(struct common_options *co)
 	struct tsl_error err;
 
 	if (!exit_status)
+		exit_status = member_output_settle(
+			co, !has_option(co->table, "deflate"));
+	if (!exit_status)
 		exit_status = settle_image(co);
 	if (!exit_status)
 		exit_status = settle_part(co);
@@ -569,6 +575,9 @@ options_settle(struct common_options *co)
 	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
+	/* Nothing would say that it is another. */
+	if (co->raw && co->order < 0)
+		co->order = TSL_ORDER_C - 1;
 	/* What is printed one by one is best made so. */
 	if (co->image ||
 	    (co->print && print_needs_c_order((enum print_form)co->form)))

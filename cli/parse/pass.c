@@ -4,7 +4,7 @@
 #include "pass.h"
 
 #include "cli/run/progress.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "json_table.h"
 #include "lib/base/minmax.h"
-#include "npyio/transfer/common/workers.h"
+#include "npyio/file/workers.h"
 #include "table.h"
 
 #include <pthread.h>

@@ -30,3 +30,12 @@ tsl_utf8_next(const char *s, size_t len, size_t *i)
 	*i += n - 1;
 	return c;
 }
+
+bool
+tsl_utf8_is(const char *s, size_t len)
+{
+	for (size_t i = 0; i < len;)
+		if (tsl_utf8_next(s, len, &i) == UINT32_MAX)
+			return false;
+	return true;
+}

@@ -27,6 +27,23 @@ npyio_crc_join(uint32_t first, uint32_t second, int64_t n)
 	return (uint32_t)npyio_zlib()->crc32_combine(first, second, (z_off_t)n);
 }
 
+/* Twice as many at each step. */
+uint32_t
+npyio_crc_zeros(uint32_t crc, int64_t n)
+{
+	uint32_t power = npyio_crc(0, "", 1);
+
+	for (int64_t of = 1; n > 0; n >>= 1) {
+		if (n & 1)
+			crc = npyio_crc_join(crc, power, of);
+		if (n > 1) {
+			power = npyio_crc_join(power, power, of);
+			of *= 2;
+		}
+	}
+	return crc;
+}
+
 enum tsl_status
 npyio_crc_check(uint32_t is, uint32_t should_be, struct tsl_error *err)
 {

@@ -5,35 +5,16 @@
 
 #include "lib/base/overflow.h"
 #include "lib/base/utf8.h"
+#include "zip_records.h"
 
 #include <string.h>
-
-#define LOCAL_SIGNATURE 0x04034b50u
-#define ENTRY_SIGNATURE 0x02014b50u
-#define END_SIGNATURE 0x06054b50u
-#define LOCATOR_SIGNATURE 0x07064b50u
-#define ZIP64_SIGNATURE 0x06064b50u
-
-#define ENTRY_NBYTES 46
-#define END_NBYTES 22
-#define LOCATOR_NBYTES 20
-#define ZIP64_NBYTES 56
 
 /* Bits of the flags. */
 #define ENCRYPTED 0x1u
 #define HAS_DESCRIPTOR 0x8u /* sizes and CRC stand behind the data, too */
 #define PATCH 0x20u
 #define STRONGLY_ENCRYPTED 0x40u
-#define UTF8 0x800u /* the name is */
 #define MASKED 0x2000u /* the local header is encrypted */
-
-/* The two stand for what did not fit: it is in a zip64 field, or record. */
-#define FULL16 0xffffu
-#define FULL32 0xffffffffu
-
-/* An extra field is its number, how many bytes follow, and these. */
-#define ZIP64_FIELD 1
-#define FIELD_NBYTES 4
 
 /* The format's version that is known here; the upper byte is a system. */
 #define MAX_VERSION 63
@@ -69,8 +50,8 @@ broken(struct tsl_error *err, const char *how)
 bool
 npyio_zip_is(const unsigned char *bytes, size_t len)
 {
-	return len >= 4 && (get32(bytes) == LOCAL_SIGNATURE ||
-			    get32(bytes) == END_SIGNATURE);
+	return len >= 4 && (get32(bytes) == NPYIO_ZIP_LOCAL_SIGNATURE ||
+			    get32(bytes) == NPYIO_ZIP_END_SIGNATURE);
 }
 
 /* ---- the end ------------------------------------------------------------- */
@@ -86,9 +67,10 @@ find_end(const unsigned char *tail, size_t len, int *found)
 	int64_t at = -1;
 
 	*found = 0;
-	for (size_t i = 0; i + END_NBYTES <= len; i++) {
-		if (tail[i] != 'P' || get32(tail + i) != END_SIGNATURE ||
-		    i + END_NBYTES + get16(tail + i + 20) != len)
+	for (size_t i = 0; i + NPYIO_ZIP_END_NBYTES <= len; i++) {
+		if (tail[i] != 'P' ||
+		    get32(tail + i) != NPYIO_ZIP_END_SIGNATURE ||
+		    i + NPYIO_ZIP_END_NBYTES + get16(tail + i + 20) != len)
 			continue;
 		at = (int64_t)i;
 		++*found;
@@ -117,13 +99,14 @@ static enum tsl_status
 read_zip64(struct numbers *n, const unsigned char *tail, int64_t *at,
 	   int64_t tail_offset, struct tsl_error *err)
 {
-	int64_t before = *at - LOCATOR_NBYTES - ZIP64_NBYTES;
+	int64_t before =
+		*at - NPYIO_ZIP_LOCATOR_NBYTES - NPYIO_ZIP_ZIP64_NBYTES;
 	const unsigned char *record = tail + (before < 0 ? 0 : before);
-	const unsigned char *locator = record + ZIP64_NBYTES;
+	const unsigned char *locator = record + NPYIO_ZIP_ZIP64_NBYTES;
 	struct numbers wide;
 
-	if (before < 0 || get32(record) != ZIP64_SIGNATURE ||
-	    get64(record + 4) != ZIP64_NBYTES - 12 ||
+	if (before < 0 || get32(record) != NPYIO_ZIP_ZIP64_SIGNATURE ||
+	    get64(record + 4) != NPYIO_ZIP_ZIP64_NBYTES - 12 ||
 	    get64(locator + 8) != (uint64_t)(before + tail_offset))
 		return broken(err,
 			      "its zip64 record is not where it should be");
@@ -133,9 +116,9 @@ read_zip64(struct numbers *n, const unsigned char *tail, int64_t *at,
 	    get32(record + 16) != 0 || get32(record + 20) != 0 ||
 	    get64(record + 24) != wide.count)
 		return broken(err, "it is one of several parts");
-	if (!agrees(n->count, FULL16, wide.count) ||
-	    !agrees(n->nbytes, FULL32, wide.nbytes) ||
-	    !agrees(n->offset, FULL32, wide.offset))
+	if (!agrees(n->count, NPYIO_ZIP_FULL16, wide.count) ||
+	    !agrees(n->nbytes, NPYIO_ZIP_FULL32, wide.nbytes) ||
+	    !agrees(n->offset, NPYIO_ZIP_FULL32, wide.offset))
 		return broken(err, "its two end records do not agree");
 	*n = wide;
 	*at = before;
@@ -163,8 +146,9 @@ npyio_zip_end_parse(struct npyio_zip_end *end, const unsigned char *tail,
 	if (get16(record + 4) != 0 || get16(record + 6) != 0 ||
 	    get16(record + 8) != n.count)
 		return broken(err, "it is one of several parts");
-	if (at >= LOCATOR_NBYTES &&
-	    get32(record - LOCATOR_NBYTES) == LOCATOR_SIGNATURE) {
+	if (at >= NPYIO_ZIP_LOCATOR_NBYTES &&
+	    get32(record - NPYIO_ZIP_LOCATOR_NBYTES) ==
+		    NPYIO_ZIP_LOCATOR_SIGNATURE) {
 		status = read_zip64(&n, tail, &at, tail_offset, err);
 		if (status)
 			return status;
@@ -172,10 +156,12 @@ npyio_zip_end_parse(struct npyio_zip_end *end, const unsigned char *tail,
 	at += tail_offset;
 	if (n.offset > (uint64_t)at || n.nbytes != (uint64_t)at - n.offset)
 		return broken(err, "its directory is not where it should be");
-	if (n.count > n.nbytes / ENTRY_NBYTES)
+	if (n.count > n.nbytes / NPYIO_ZIP_ENTRY_NBYTES)
 		return broken(err, "its directory is too short");
 	*end = (struct npyio_zip_end){ (int64_t)n.count, (int64_t)n.offset,
-				       (int64_t)n.nbytes };
+				       (int64_t)n.nbytes,
+				       len - (size_t)(record - tail) -
+					       NPYIO_ZIP_END_NBYTES };
 	return TSL_OK;
 }
 
@@ -185,14 +171,14 @@ npyio_zip_end_parse(struct npyio_zip_end *end, const unsigned char *tail,
 static const unsigned char *
 zip64_field(const unsigned char *extra, size_t len, size_t *n)
 {
-	while (len >= FIELD_NBYTES) {
+	while (len >= NPYIO_ZIP_FIELD_NBYTES) {
 		*n = get16(extra + 2);
-		if (*n > len - FIELD_NBYTES)
+		if (*n > len - NPYIO_ZIP_FIELD_NBYTES)
 			return NULL;
-		if (get16(extra) == ZIP64_FIELD)
-			return extra + FIELD_NBYTES;
-		extra += FIELD_NBYTES + *n;
-		len -= FIELD_NBYTES + *n;
+		if (get16(extra) == NPYIO_ZIP_ZIP64_FIELD)
+			return extra + NPYIO_ZIP_FIELD_NBYTES;
+		extra += NPYIO_ZIP_FIELD_NBYTES + *n;
+		len -= NPYIO_ZIP_FIELD_NBYTES + *n;
 	}
 	return NULL;
 }
@@ -208,7 +194,7 @@ widen(uint64_t *const numbers[], int n, const unsigned char *extra, size_t len)
 	const unsigned char *field = zip64_field(extra, len, &left);
 
 	for (int i = 0; i < n; i++) {
-		if (*numbers[i] != FULL32)
+		if (*numbers[i] != NPYIO_ZIP_FULL32)
 			continue;
 		if (!field || left < 8)
 			return false;
@@ -227,24 +213,25 @@ npyio_zip_entry_parse(struct npyio_zip_entry *e, const unsigned char *bytes,
 	uint64_t packed, size, offset;
 	size_t name_len, extra_len, nbytes;
 
-	if (len - *pos < ENTRY_NBYTES || get32(b) != ENTRY_SIGNATURE)
+	if (len - *pos < NPYIO_ZIP_ENTRY_NBYTES ||
+	    get32(b) != NPYIO_ZIP_ENTRY_SIGNATURE)
 		return broken(err, "an entry of its directory is missing");
 	name_len = get16(b + 28);
 	extra_len = get16(b + 30);
-	nbytes = ENTRY_NBYTES + name_len + extra_len + get16(b + 32);
+	nbytes = NPYIO_ZIP_ENTRY_NBYTES + name_len + extra_len + get16(b + 32);
 	if (nbytes > len - *pos)
 		return broken(err, "its directory is cut short");
 	packed = get32(b + 20);
 	size = get32(b + 24);
 	offset = get32(b + 42);
 	if (!widen((uint64_t *const[]){ &size, &packed, &offset }, 3,
-		   b + ENTRY_NBYTES + name_len, extra_len) ||
+		   b + NPYIO_ZIP_ENTRY_NBYTES + name_len, extra_len) ||
 	    packed > INT64_MAX || size > INT64_MAX || offset > INT64_MAX)
 		return broken(err, "an entry's sizes are");
-	if (memchr(b + ENTRY_NBYTES, '\0', name_len))
+	if (memchr(b + NPYIO_ZIP_ENTRY_NBYTES, '\0', name_len))
 		return broken(err, "a name has a NUL");
 	*e = (struct npyio_zip_entry){
-		.name = (const char *)b + ENTRY_NBYTES,
+		.name = (const char *)b + NPYIO_ZIP_ENTRY_NBYTES,
 		.name_len = name_len,
 		.version = get16(b + 6) & VERSION,
 		.flags = get16(b + 8),
@@ -258,13 +245,26 @@ npyio_zip_entry_parse(struct npyio_zip_entry *e, const unsigned char *bytes,
 	return TSL_OK;
 }
 
-static bool
-is_utf8(const char *s, size_t len)
+/* It was parsed before: the field is there if it is needed. */
+void
+npyio_zip_entry_move(unsigned char *entry, int64_t offset)
 {
-	for (size_t i = 0; i < len;)
-		if (tsl_utf8_next(s, len, &i) == UINT32_MAX)
-			return false;
-	return true;
+	unsigned char *at = entry + 42;
+	unsigned char *extra =
+		entry + NPYIO_ZIP_ENTRY_NBYTES + get16(entry + 28);
+	size_t n = 4, left;
+
+	if (get32(at) == NPYIO_ZIP_FULL32) {
+		const unsigned char *field =
+			zip64_field(extra, get16(entry + 30), &left);
+
+		at = extra + (field - extra) +
+		     (get32(entry + 24) == NPYIO_ZIP_FULL32 ? 8 : 0) +
+		     (get32(entry + 20) == NPYIO_ZIP_FULL32 ? 8 : 0);
+		n = 8;
+	}
+	for (size_t i = 0; i < n; i++)
+		at[i] = (unsigned char)((uint64_t)offset >> (8 * i));
 }
 
 static enum tsl_status
@@ -292,7 +292,7 @@ npyio_zip_entry_check(const struct npyio_zip_entry *e, struct tsl_error *err)
 				"the member is compressed by method %u, and "
 				"only deflate (8) is known",
 				e->method);
-	if (e->flags & UTF8 && !is_utf8(e->name, e->name_len))
+	if (e->flags & NPYIO_ZIP_UTF8 && !tsl_utf8_is(e->name, e->name_len))
 		return broken(err, "the member's name is not UTF-8, as it "
 				   "says");
 	if (e->method == NPYIO_ZIP_STORED ? e->packed != e->size
@@ -343,7 +343,7 @@ npyio_zip_local_check(const struct npyio_zip_entry *e,
 	size_t name_len = get16(header + 26);
 	unsigned differ = get16(header + 6) ^ e->flags;
 
-	if (get32(header) != LOCAL_SIGNATURE)
+	if (get32(header) != NPYIO_ZIP_LOCAL_SIGNATURE)
 		return broken(err, "the member is not where it should be");
 	if (differ & (ENCRYPTED | HAS_DESCRIPTOR | STRONGLY_ENCRYPTED) ||
 	    get16(header + 8) != e->method || name_len != e->name_len ||

@@ -34,6 +34,7 @@ bool npyio_zip_is(const unsigned char *bytes, size_t len);
 struct npyio_zip_end {
 	int64_t count; /* entries */
 	int64_t offset, nbytes; /* of the directory */
+	size_t comment_len; /* of the archive's, which ends it */
 };
 
 /*
@@ -67,6 +68,12 @@ enum tsl_status TSL_MUST_USE npyio_zip_entry_parse(struct npyio_zip_entry *e,
 						   const unsigned char *bytes,
 						   size_t len, size_t *pos,
 						   struct tsl_error *err);
+
+/*
+ * npyio_zip_entry_move() has an entry that was parsed say that its local header
+ * is at 'offset', which is no greater than what it said.
+ */
+void npyio_zip_entry_move(unsigned char *entry, int64_t offset);
 
 /*
  * npyio_zip_entry_check() says whether the entry's data can be had: they are

@@ -13,7 +13,12 @@
 	X(crc32_combine)        \
 	X(inflateInit2_)        \
 	X(inflate)              \
-	X(inflateEnd)
+	X(inflateEnd)           \
+	X(deflateInit2_)        \
+	X(deflateReset)         \
+	X(deflateSetDictionary) \
+	X(deflate)              \
+	X(deflateEnd)
 
 struct npyio_zlib {
 #define X(name) __typeof__(name) *name;

@@ -1,53 +1,24 @@
 /*
  * writer.c - where the output goes: a file, standard output, a device, a spool
  */
-#define _GNU_SOURCE /* fallocate, splice */
+#define _GNU_SOURCE /* F_GETPIPE_SZ */
 #include "writer.h"
 
-#include "atomic_file.h"
+#include "archive_writer.h"
+#include "member_name.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/gate.h"
-#include "npyio/file/kernel_copy.h"
 #include "npyio/file/spool.h"
-#include "npyio/input/archive.h"
+#include "writer_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
-
-/* Less is written as fast without having been reserved. */
-#define MIN_RESERVED (256 * 1024)
 
 /* Asked for, for pipes. */
 #define PIPE_NBYTES (1024 * 1024)
-
-/* What differs between one kind of output and another. */
-struct kind {
-	bool is_positional; /* writes may come in any order */
-	bool is_gated; /* a handler undoes them: they are made inside the gate
-			*/
-	enum tsl_status (*put)(struct npyio_writer *w, const void *bytes,
-			       size_t n, int64_t offset, struct tsl_error *err);
-	enum tsl_status (*commit)(struct npyio_writer *w,
-				  struct tsl_error *err);
-};
-
-struct npyio_writer {
-	struct npyio_writer_options options;
-	const char *path; /* as the user gave it */
-	const struct kind *kind;
-	int fd; /* our own, or that of the file that is to appear */
-	struct npyio_atomic_file whole; /* of that kind */
-	npyio_sink *put; /* of a sink */
-	void *sink;
-	bool is_pipe;
-	int64_t base; /* in the file, of the array that is being written */
-	struct npyio_kernel_copy direct;
-};
 
 static enum tsl_status
 about(const struct npyio_writer *w, enum tsl_status status,
@@ -58,23 +29,24 @@ about(const struct npyio_writer *w, enum tsl_status status,
 	return status;
 }
 
-static enum tsl_status
-fail(const struct npyio_writer *w, const char *what, struct tsl_error *err)
+enum tsl_status
+npyio_writer_fail(const struct npyio_writer *w, const char *what,
+		  struct tsl_error *err)
 {
 	return about(w, npyio_fail_sys(err, what), err);
 }
 
 /* ---- kinds --------------------------------------------------------------- */
 
-static void
-enter(const struct npyio_writer *w)
+void
+npyio_writer_gate_enter(const struct npyio_writer *w)
 {
 	if (w->kind->is_gated)
 		npyio_gate_enter();
 }
 
-static void
-leave(const struct npyio_writer *w)
+void
+npyio_writer_gate_leave(const struct npyio_writer *w)
 {
 	int sys = errno;
 
@@ -89,9 +61,9 @@ put_anywhere(struct npyio_writer *w, const void *bytes, size_t n,
 {
 	enum tsl_status status;
 
-	enter(w);
+	npyio_writer_gate_enter(w);
 	status = npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
-	leave(w);
+	npyio_writer_gate_leave(w);
 	return status;
 }
 
@@ -133,22 +105,58 @@ put_into_sink(struct npyio_writer *w, const void *bytes, size_t n,
 	return w->put(w->sink, bytes, n, err);
 }
 
+static enum tsl_status
+put_deflated(struct npyio_writer *w, const void *bytes, size_t n,
+	     int64_t offset, struct tsl_error *err)
+{
+	(void)offset;
+	return npyio_archive_writer_put(w->archive, bytes, n, err);
+}
+
+static enum tsl_status
+end_member(struct npyio_writer *w, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_archive_writer_end(w->archive, err);
+
+	if (!status && w->file)
+		status = npyio_archive_writer_commit(w->archive, err);
+	if (!w->file)
+		w->archive = NULL; /* there is nothing to drop */
+	return status;
+}
+
 /* A file that appears whole or not at all. */
-static const struct kind whole = { true, false, put_anywhere, appear };
+static const struct npyio_writer_kind whole = { .is_positional = true,
+						.is_lent = true,
+						.put = put_anywhere,
+						.commit = appear };
 /* Standard output, a pipe, a device. */
-static const struct kind in_order = { false, false, put_next, close_in_order };
+static const struct npyio_writer_kind in_order = { .put = put_next,
+						   .commit = close_in_order };
 /* A file without a name, which is never to appear. */
-static const struct kind spool = { true, false, put_anywhere, close_in_order };
+static const struct npyio_writer_kind spool = { .is_positional = true,
+						.put = put_anywhere,
+						.commit = close_in_order };
 /* The end of a file that is there. */
-static const struct kind addition = { true, true, put_anywhere,
-				      close_in_order };
+static const struct npyio_writer_kind addition = { .is_positional = true,
+						   .is_gated = true,
+						   .put = put_anywhere,
+						   .commit = close_in_order };
 /* A function, which writes something else elsewhere. */
-static const struct kind sink = { false, false, put_into_sink, NULL };
+static const struct npyio_writer_kind sink = { .put = put_into_sink };
+/* A member of an archive. */
+static const struct npyio_writer_kind stored = { .is_positional = true,
+						 .is_lent = true,
+						 .put = put_anywhere,
+						 .commit = end_member };
+static const struct npyio_writer_kind deflated = { .is_lent = true,
+						   .put = put_deflated,
+						   .commit = end_member };
 
 /* ---- opening ------------------------------------------------------------- */
 
 static struct npyio_writer *
-new_writer(const struct kind *kind)
+new_writer(const struct npyio_writer_kind *kind)
 {
 	struct npyio_writer *w = calloc(1, sizeof(*w));
 
@@ -193,7 +201,7 @@ static enum tsl_status
 open_descriptor(struct npyio_writer *w, int fd, struct tsl_error *err)
 {
 	w->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return w->fd < 0 ? fail(w, "cannot write", err) : TSL_OK;
+	return w->fd < 0 ? npyio_writer_fail(w, "cannot write", err) : TSL_OK;
 }
 
 /* A link stays, and what it leads to, if that is a regular file, is replaced.
@@ -202,16 +210,8 @@ static enum tsl_status
 open_file(struct npyio_writer *w, struct tsl_error *err)
 {
 	struct npyio_output_path *at = &w->whole.at;
-	enum tsl_status status;
+	enum tsl_status status = npyio_output_path_find(at, w->path, err);
 
-	/* Who writes FILE:NAME does not want a file of that name beside it. */
-	if (npyio_archive_leads_in(w->path)) {
-		tsl_fail(err, TSL_EIO,
-			 "nothing can be written into an archive; name a file, "
-			 "and make the archive anew with numpy.savez");
-		return about(w, TSL_EIO, err);
-	}
-	status = npyio_output_path_find(at, w->path, err);
 	if (!status && at->exists && !S_ISREG(at->st.st_mode))
 		return about(w,
 			     npyio_output_path_open_in_place(at, &w->fd, err),
@@ -225,6 +225,52 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 	w->kind = &whole;
 	w->fd = w->whole.fd;
 	return about(w, status, err);
+}
+
+/* From here on the archive is the writer's, if it has a path of its own. */
+static enum tsl_status
+begin_member(struct npyio_writer *w, const char *name, struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_archive_writer_begin(w->archive, name, err);
+
+	w->kind = npyio_archive_writer_is_deflated(w->archive) ? &deflated
+							       : &stored;
+	w->fd = npyio_archive_writer_fd(w->archive);
+	if (!status)
+		w->start = w->base = npyio_archive_writer_offset(w->archive);
+	return about(w, status, err);
+}
+
+static enum tsl_status
+open_member(struct npyio_writer *w, const char *name, size_t file_len,
+	    struct tsl_error *err)
+{
+	const struct npyio_archive_writer_options options = {
+		.without = name,
+		.no_clobber = w->options.no_clobber,
+		.sync = w->options.sync,
+		.level = w->options.level,
+		.threads = w->options.threads,
+	};
+	enum tsl_status status = npyio_member_name_check(name, err);
+
+	if (!status && !(w->file = strndup(w->path, file_len)))
+		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+	if (!status)
+		status = npyio_archive_writer_open(&w->archive, w->file,
+						   &options, err);
+	return status ? about(w, status, err) : begin_member(w, name, err);
+}
+
+/* A file, or a member of one. */
+static enum tsl_status
+open_path(struct npyio_writer *w, struct tsl_error *err)
+{
+	size_t file_len;
+	const char *name = npyio_member_name_of(w->path, &file_len);
+
+	return name ? open_member(w, name, file_len, err) : open_file(w, err);
 }
 
 /* A larger pipe has both its ends wait less; not everybody may have one. */
@@ -254,7 +300,7 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	w->options = *options;
 	w->path = standard ? "standard output" : path;
-	status = fd >= 0 ? open_descriptor(w, fd, err) : open_file(w, err);
+	status = fd >= 0 ? open_descriptor(w, fd, err) : open_path(w, err);
 	if (status) {
 		npyio_writer_abort(w);
 		return status;
@@ -262,6 +308,27 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 	look_at_pipe(w);
 	*writer_new = w;
 	return TSL_OK;
+}
+
+enum tsl_status
+npyio_writer_open_member(struct npyio_writer **writer_new,
+			 struct npyio_archive_writer *archive, const char *name,
+			 struct tsl_error *err)
+{
+	struct npyio_writer *w = new_writer(&stored);
+	enum tsl_status status;
+
+	*writer_new = NULL;
+	if (!w)
+		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+	w->path = npyio_archive_writer_path(archive);
+	w->archive = archive;
+	status = begin_member(w, name, err);
+	if (status)
+		npyio_writer_abort(w);
+	else
+		*writer_new = w;
+	return status;
 }
 
 enum tsl_status
@@ -342,117 +409,6 @@ npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
 	return fstat(w->fd, st) == 0;
 }
 
-/* Returns whether so much is reserved; if not, errno says why. */
-static bool
-reserve(const struct npyio_writer *w, int64_t offset, int64_t nbytes)
-{
-	bool done;
-
-	enter(w);
-	/*
-	 * fallocate(2) itself: posix_fallocate() would write zeros where the
-	 * file system cannot reserve.
-	 */
-	done = fallocate(w->fd, 0, w->base + offset, nbytes) == 0;
-	leave(w);
-	return done;
-}
-
-/*
- * What there cannot be is not even begun: until it fails fallocate(2) takes all
- * there is, from everybody.  Where it is not supported less may do, as when
- * the file system compresses.
- */
-static bool
-is_too_large(const struct npyio_writer *w, int64_t nbytes)
-{
-	struct statvfs st;
-
-	return fstatvfs(w->fd, &st) == 0 && st.f_frsize > 0 &&
-	       (uint64_t)nbytes / st.f_frsize > st.f_bavail && reserve(w, 0, 1);
-}
-
-enum tsl_status
-npyio_writer_reserve(struct npyio_writer *w, int64_t offset, int64_t nbytes,
-		     struct tsl_error *err)
-{
-	if (!npyio_writer_is_positional(w) || nbytes < MIN_RESERVED)
-		return TSL_OK;
-	if (is_too_large(w, nbytes)) {
-		errno = ENOSPC;
-		return fail(w, "cannot write", err);
-	}
-	return npyio_writer_reserve_range(w, offset, nbytes, err);
-}
-
-enum tsl_status
-npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
-			   int64_t nbytes, struct tsl_error *err)
-{
-	while (!reserve(w, offset, nbytes)) {
-		if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG ||
-		    errno == EIO)
-			return fail(w, "cannot write", err);
-		if (errno != EINTR)
-			break;
-	}
-	return TSL_OK;
-}
-
-enum tsl_status
-npyio_writer_leave(struct npyio_writer *w, int64_t offset, int64_t nbytes,
-		   struct tsl_error *err)
-{
-	while (ftruncate(w->fd, w->base + offset + nbytes) != 0)
-		if (errno != EINTR)
-			return fail(w, "cannot write", err);
-	return TSL_OK;
-}
-
-bool
-npyio_writer_may_reflink(const struct npyio_writer *w)
-{
-	return npyio_writer_is_positional(w) &&
-	       !atomic_load(&w->direct.cannot_reflink);
-}
-
-int64_t
-npyio_writer_block(const struct npyio_writer *w)
-{
-	return npyio_writer_may_reflink(w) ? npyio_kernel_copy_block(w->fd) : 0;
-}
-
-int64_t
-npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
-		     int64_t offset, int64_t *before)
-{
-	int64_t shared;
-
-	if (!npyio_writer_is_positional(w))
-		return 0;
-	enter(w);
-	shared = npyio_kernel_copy_reflink(&w->direct, fd, lo, w->fd,
-					   w->base + offset, n, before);
-	leave(w);
-	return shared;
-}
-
-int64_t
-npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
-		  int64_t offset, int threads)
-{
-	int64_t copied;
-
-	if (!npyio_writer_is_positional(w) ||
-	    !npyio_kernel_copy_pays(w->fd, threads))
-		return 0;
-	enter(w);
-	copied = npyio_kernel_copy_range(&w->direct, fd, lo, w->fd,
-					 w->base + offset, n);
-	leave(w);
-	return copied;
-}
-
 void
 npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
 			   struct npyio_in_place_file *canvas)
@@ -470,7 +426,7 @@ npyio_writer_next(struct npyio_writer *w, struct tsl_error *err)
 	if (!npyio_writer_is_positional(w))
 		return TSL_OK;
 	if (fstat(w->fd, &st) != 0)
-		return fail(w, "cannot write", err);
+		return npyio_writer_fail(w, "cannot write", err);
 	w->base = st.st_size;
 	return TSL_OK;
 }
@@ -478,7 +434,7 @@ npyio_writer_next(struct npyio_writer *w, struct tsl_error *err)
 void
 npyio_writer_rewind(struct npyio_writer *w)
 {
-	w->base = 0;
+	w->base = w->start;
 }
 
 bool
@@ -494,24 +450,6 @@ npyio_writer_capacity(const struct npyio_writer *w)
 
 	/* It is not known: as large as can be. */
 	return n > 0 ? n : INT64_MAX;
-}
-
-int64_t
-npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset, int64_t n)
-{
-	int64_t done = 0;
-
-	while (done < n) {
-		off_t at = offset + done;
-		ssize_t r = splice(fd, &at, w->fd, NULL, (size_t)(n - done),
-				   SPLICE_F_MOVE);
-
-		if (r > 0)
-			done += r;
-		else if (r == 0 || !npyio_fd_again(w->fd, POLLOUT))
-			break;
-	}
-	return done;
 }
 
 enum tsl_status
@@ -535,8 +473,13 @@ npyio_writer_abort(struct npyio_writer *w)
 {
 	if (!w)
 		return;
-	if (w->fd >= 0 && w->kind != &whole)
+	if (w->fd >= 0 && !w->kind->is_lent)
 		close(w->fd);
+	if (w->archive && w->file)
+		npyio_archive_writer_close(w->archive);
+	else if (w->archive)
+		npyio_archive_writer_drop(w->archive);
+	free(w->file);
 	npyio_atomic_file_close(&w->whole);
 	free(w);
 }

@@ -19,18 +19,32 @@ struct npyio_writer; /* owns a descriptor, and the file until it is renamed */
 struct npyio_writer_options {
 	bool no_clobber; /* refuse to replace an existing file */
 	bool sync; /* fsync the file and its directory at the end */
+	int level; /* of a member of an archive: 0, or 1 to 9, deflated */
+	int threads; /* that deflate, and count its CRC */
 };
 
 /*
- * npyio_writer_open() opens 'path', "-" or NULL for standard output.  'path'
- * must outlive the writer.  An existing file that may not be written, a
- * directory and a symbolic link to nothing are refused.
+ * npyio_writer_open() opens 'path', "-" or NULL for standard output, or what
+ * is to be a member of an archive, see member_name.h.  'path' must outlive the
+ * writer.  An existing file that may not be written, a directory and a symbolic
+ * link to nothing are refused.
  *
- * Returns TSL_OK; TSL_EIO, TSL_EMEMORY with 'path' as the error's subject.
+ * Returns TSL_OK; TSL_EIO, TSL_EMEMORY, what npyio_archive_writer_open() does,
+ * with 'path' as the error's subject.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_open(
 	struct npyio_writer **writer_new, const char *path,
 	const struct npyio_writer_options *options, struct tsl_error *err);
+
+/*
+ * npyio_writer_open_member() begins a member of 'archive', which outlives the
+ * writer: its commit ends the member, its abort drops it.  One at a time; the
+ * archive's commit comes after them.
+ */
+struct npyio_archive_writer;
+enum tsl_status TSL_MUST_USE npyio_writer_open_member(
+	struct npyio_writer **writer_new, struct npyio_archive_writer *archive,
+	const char *name, struct tsl_error *err);
 
 /*
  * npyio_writer_open_spool() opens a file without a name; see spool.h.  It is

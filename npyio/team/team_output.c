@@ -14,9 +14,10 @@ npyio_team_output_find(struct npyio_atomic_file *w, const char *path,
 {
 	const struct npyio_output_path *at = &w->at;
 	enum tsl_status status;
+	size_t file_len;
 
-	if (npyio_archive_leads_in(path))
-		return tsl_fail(err, TSL_EIO,
+	if (npyio_archive_leads_in(path, &file_len))
+		return tsl_fail(err, TSL_EUSAGE,
 				"nothing can be written into an archive");
 	status = npyio_output_path_find(&w->at, path, err);
 	if (status)

@@ -9,8 +9,8 @@
 
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
 #include "npyio/transfer/place/mask.h"
 #include "operands.h"
 

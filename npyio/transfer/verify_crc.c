@@ -10,105 +10,31 @@
 #include "verify_crc.h"
 
 #include "lib/base/minmax.h"
-#include "npyio/file/crc.h"
-#include "npyio/transfer/common/workers.h"
-
-#include <stdlib.h>
-
-/* What is read at once stays in the cache until it is counted. */
-#define STEP ((int64_t)256 * 1024)
-
-/* Of a member a task counts so much, or more if there were too many tasks. */
-#define PIECE ((int64_t)4 * 1024 * 1024)
-#define MAX_PIECES ((int64_t)65536)
-
-struct proof {
-	const struct npyio_reader *in;
-	int64_t first, end; /* of the member's bytes, from the data's first */
-	int64_t piece;
-	uint32_t *crc; /* of each piece */
-	char **buffers; /* of each worker */
-};
-
-static int64_t
-end_of_piece(const struct proof *p, int64_t i)
-{
-	return tsl_min(p->first + (i + 1) * p->piece, p->end);
-}
+#include "npyio/file/crc_pieces.h"
 
 static enum tsl_status
-count_piece(void *work, int worker, int64_t i, struct tsl_error *err)
+read_member(const void *from, int64_t at, int64_t n, char *dst,
+	    struct tsl_error *err)
 {
-	struct proof *p = work;
-	int64_t end = end_of_piece(p, i);
-	enum tsl_status status = TSL_OK;
-	char **buffer = &p->buffers[worker];
-
-	if (!*buffer && !(*buffer = malloc((size_t)STEP)))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	p->crc[i] = 0;
-	for (int64_t at = p->first + i * p->piece; at < end && !status;) {
-		int64_t n = tsl_min(STEP, end - at);
-
-		status = npyio_reader_read(p->in, at, n, *buffer, err);
-		if (!status)
-			p->crc[i] = npyio_crc(p->crc[i], *buffer, (size_t)n);
-		at += n;
-	}
-	return status;
-}
-
-static void
-release(void *work, int worker)
-{
-	struct proof *p = work;
-
-	free(p->buffers[worker]);
-	p->buffers[worker] = NULL;
-}
-
-static enum tsl_status
-check_pieces(const struct proof *p, int64_t count, const struct npyio_member *m,
-	     struct tsl_error *err)
-{
-	uint32_t crc = 0;
-	enum tsl_status status;
-
-	for (int64_t i = 0; i < count; i++)
-		crc = npyio_crc_join(crc, p->crc[i],
-				     end_of_piece(p, i) -
-					     (p->first + i * p->piece));
-	status = npyio_crc_check(crc, m->crc, err);
-	if (status && err)
-		err->subject = npyio_reader_name(p->in);
-	return status;
+	return npyio_reader_read(from, at, n, dst, err);
 }
 
 static enum tsl_status
 prove_member(const struct npyio_transfer *t, const struct npyio_reader *in,
 	     const struct npyio_member *m, struct tsl_error *err)
 {
-	struct proof p = { .in = in, .first = -npyio_reader_data_offset(in) };
-	enum tsl_status status;
-	int64_t count, workers;
+	int64_t first = -npyio_reader_data_offset(in);
+	int64_t workers =
+		tsl_min(t->threads, t->max_memory / 4 / NPYIO_CRC_STEP);
+	uint32_t crc;
+	enum tsl_status status = npyio_crc_pieces(
+		&crc, read_member, in, first, first + m->size, workers, err);
 
-	p.end = p.first + m->size;
-	p.piece = tsl_max(PIECE, m->size / MAX_PIECES + 1);
-	count = (m->size - 1) / p.piece + 1;
-	workers = tsl_min(t->threads, t->max_memory / 4 / STEP);
-	workers = tsl_max(tsl_min(workers, NPYIO_MAX_WORKERS), 1);
-	p.crc = malloc((size_t)count * sizeof(*p.crc));
-	p.buffers = calloc((size_t)workers, sizeof(*p.buffers));
-	status = p.crc && p.buffers
-			 ? npyio_run_tasks(count_piece, release, &p, count,
-					   (int)workers, err)
-			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
-	if (p.buffers)
-		release(&p, 0);
-	if (!status)
-		status = check_pieces(&p, count, m, err);
-	free(p.crc);
-	free(p.buffers);
+	if (status)
+		return status;
+	status = npyio_crc_check(crc, m->crc, err);
+	if (status && err)
+		err->subject = npyio_reader_name(in);
 	return status;
 }
 
@@ -159,7 +85,7 @@ npyio_verify_crc(const struct npyio_transfer *t, struct tsl_error *err)
 	for (int i = 0; i < t->ninputs && !status; i++) {
 		const struct npyio_member *m = npyio_reader_stored(t->in[i]);
 
-		if (!m || !is_read_whole(t, i))
+		if (!m || !m->has_crc || !is_read_whole(t, i))
 			continue;
 		status = npyio_crc_open("an archive", err);
 		if (!status)

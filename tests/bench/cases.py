@@ -321,6 +321,23 @@ def members():
                    "first time for its CRC-32" if name == "npz-whole" else "")
 
 
+def written_members():
+    """A member of a new archive: stored, against the bare file, and deflated,
+    against NumPy, which has one thread for it."""
+    for name, options, call, goals in [
+            ("npz-write", [], "savez", {"numpy": (1.5, 3), "bare": (None, 1)}),
+            ("npz-deflate", ["--deflate"], "savez_compressed",
+             {"numpy": (1.5, 3)})]:
+        source = "@normal-f4-4194304x16.npy" if options else F4_64
+        ours = ["tslice", source, *options, "-o", "{o}.npz:a"]
+        peers = {"numpy": python(f"np.{call}(o + '.npz', a=a)", source)}
+        if not options:
+            peers["bare"] = Peer(["tslice", source, "-o", "{o}.npy"])
+        yield Case(name, ours, peers, goals,
+                   "" if options else "what is stored is read once more for "
+                   "its CRC-32")
+
+
 def texts():
     """Numbers as text: the shortest that read back the same, in both."""
     for dtype, shape in (("f4", "1048576x4"), ("f8", "524288x4"),
@@ -598,6 +615,7 @@ CASES = [
     slices("swap-rgb", RGB, "[:,::-1]", SLICES,
            {"numpy-best": (3, 6)} | TYPED),
     *members(),
+    *written_members(),
     *texts(),
     *parses(),
     *gather_cases(),

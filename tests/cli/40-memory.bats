@@ -134,11 +134,12 @@ teardown() {
 # What is in memory already is mapped, unless there is a bound on all of it.
 @test "a table is mapped whole where it may be" {
 	requires strace
+	local nbytes=$((4194304 * 16 * 4))
 	maps_whole() { # YES OPTION...
 		local whole=0
 		strace -f -qq -o log -e trace=mmap tgather "${@:2}" \
 			c.npy i.npy -o o.npy
-		! grep -q "mmap(NULL, $((BYTES + 128)), PROT_READ," log ||
+		! grep -q "mmap(NULL, $((nbytes + 128)), PROT_READ," log ||
 			whole=1
 		same $whole "$1"
 	}
@@ -147,7 +148,7 @@ teardown() {
 	cat c.npy >/dev/null
 	# Where memory is short, it is soon gone from there.
 	if command -v fincore >/dev/null &&
-		[ "$(fincore -bnro RES c.npy)" -lt "$BYTES" ]; then
+		[ "$(fincore -bnro RES c.npy)" -lt "$nbytes" ]; then
 		skip 'the file does not stay in memory here'
 	fi
 	maps_whole 1

@@ -14,8 +14,11 @@
 # Options, kinds of errors, methods, targets, pages and files that are named
 # must exist, and those that exist must be named.
 #
-# Environment: PYTHON, an interpreter that has NumPy; MANDIR, where the pages
-# have been installed.
+# README.md is for those who have no Python, and its examples use none; what
+# they have is this directory's tests/cases.
+#
+# Environment: PYTHON, an interpreter that has NumPy, for the pages; MANDIR,
+# where the pages have been installed.
 set -u -o pipefail
 export LC_ALL=C.UTF-8
 unset TSLICE_DEVICE TSLICE_THREADS TSLICE_MPI CDPATH
@@ -131,8 +134,8 @@ judge() {	# NAME STATUS
 lacking() {
 	case $1 in
 	*unzip\ *) command -v unzip >/dev/null || echo unzip ;;
-	*--image*.png*) python3 -c 'import ctypes
-ctypes.CDLL("libpng16.so.16")' 2>/dev/null || echo libpng ;;
+	*--image*.png*) /sbin/ldconfig -p | grep -F libpng16.so.16 >/dev/null ||
+		echo libpng ;;
 	esac
 }
 
@@ -157,7 +160,7 @@ play_one() {	# NAME
 
 play() {	# NAME <LINES, on descriptor 3
 	local row text at=0 command='' last=0 examples=0
-	mkdir "$work/$1" && cd "$work/$1" || exit 1
+	mkdir -p "$work/$1" && cd "$work/$1" || exit 1
 	while IFS= read -r row <&3; do
 		text=${row#*:}
 		case $text in
@@ -183,7 +186,12 @@ play() {	# NAME <LINES, on descriptor 3
 	cd "$work" || exit 1
 }
 
+mkdir -p "$work/README.md/tests/cases" &&
+	cp -R "$top/tests/cases/sample" "$work/README.md/tests/cases" ||
+	exit 1
 play README.md 3< <(readme_lines "$readme")
+readme_lines "$readme" | grep -i python >"$work/python"
+none "README.md: no example needs Python" "$work/python"
 for page in "${pages[@]}"; do
 	play "${page##*/}" 3< <(page_lines "$page")
 done
@@ -327,6 +335,13 @@ grep -ohE '`(lib|npyio|cli|cuda|tests|man|\.ci)/([^` ]*(/|\.[a-z]+))?`' "$readme
 	done >"$work/paths"
 none "README.md, and pages of rooms: every file that is named exists" \
 	"$work/paths"
+
+# Those that a link or a picture leads to.
+grep -oE '\]\([^):]+\)|src="[^":]+"' "$readme" |
+	sed -E 's/^(\]\(|src=")//; s/[)"]$//' | sort -u | while read -r path; do
+		[ -e "$top/$path" ] || echo "$path"
+	done >"$work/links"
+none "README.md: what its links lead to exists" "$work/links"
 
 for command in "${commands[@]}"; do
 	readme_lines "$readme" | grep -E "(\\$|[|(;]) $command " >/dev/null ||

@@ -134,7 +134,7 @@ def archive_problems(case, name, path):
     except (OSError, ValueError, zipfile.BadZipFile) as e:
         return [f"{name} cannot be read: {e}"]
     found = [f"{name}: {bad} is damaged"] if bad else []
-    if order != want["members"]:
+    if sorted(order) != want["members"]:
         found.append(f"{name} has {order}, not {want['members']}")
     for member, file in want["written"].items():
         found += differences(f"{name}:{member}", contents.get(member, b""),
@@ -154,8 +154,12 @@ def member_problems(case, name, now, want):
             found.append(f"{name}:{member} has method {compress}")
     if name in case.line["files"]:
         before = members(case.data(case.line["files"][name]))
-        found += [f"{name}:{m} is not what it was" for m in now
-                  if m not in want["written"] and now[m] != before.get(m)]
+        kept, was = ([m for m in each if m not in want["written"]]
+                     for each in (now, before))
+        found += [f"{name}:{m} is not what it was" for m in kept
+                  if now[m] != before.get(m)]
+        if kept != was:
+            found.append(f"{name} has {kept} in this order, not {was}")
     return found
 
 

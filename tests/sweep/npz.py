@@ -1,6 +1,6 @@
 """Members of archives that NumPy writes, in every command, on random input
-against NumPy and against bare files; archives that are damaged; and those of
-zips.py.
+against NumPy and against bare files; archives that are damaged; those of
+zips.py; and archives that are written.
 
 usage: npz.py [--seed N] [--count N] [--brief] [--draw KIND/I]
 
@@ -242,8 +242,63 @@ def draw_damaged(rng, keep):
     return archive.close(problems, f"{dtype} {shape}", keep)
 
 
+# Archives that are written: all but one member stay.
+
+LEVELS = [[], [], ["--deflate"], ["--deflate=1"], ["--deflate=9"]]
+
+
+def members_of(path):
+    with zipfile.ZipFile(path) as z:
+        return [(i.filename, i.CRC, i.compress_type, z.read(i))
+                for i in z.infolist()]
+
+
+def draw_written(rng, keep):
+    words, arrays = rng.choice(COMMANDS)(rng)
+    archive = Archive(rng, arrays)
+    options = draw_options(rng)
+    words = [words[0], *options, *words_for(words, archive.files)[1:]]
+    bare = run(words, WORK.here())
+    name = rng.choice([*NAMES, "new", "c.npy"])
+    full = name if name.endswith(".npy") else name + ".npy"
+    before = members_of(archive.path)
+    ran = run([words[0], *rng.choice(LEVELS), "-o", f"{archive.path}:{name}",
+               *words[1:]], WORK.here())
+    if ran.status or bare.status:
+        problems = [f"{ran}, without an archive: {bare}"]
+    else:
+        *others, new = members_of(archive.path)
+        problems = [] if others == [m for m in before if m[0] != full] \
+            else ["other members have changed"]
+        problems += [] if (new[0], new[3]) == (full, bare.out) else [f"{ran}"]
+    return archive.close(problems, f"{words} {full}", keep)
+
+
+def draw_damaged_output(rng, keep):
+    """What is found to be damaged stays, and what is not takes a member."""
+    dtype, shape = draw_dtype(rng), draw_shape(rng)
+    archive = Archive(rng, [(dtype, draw_raw(rng, dtype, shape))
+                            for _ in range(2)])
+    want = run(["tslice", archive.files[0]], WORK.here()).out
+    spoilt = WORK.path(DAMAGED)
+    data = damage(rng, read_bytes(archive.path))
+    write(spoilt, data)
+    name = archive.members[0].replace("in.npz", DAMAGED, 1)
+    ran = run(["tslice", "--json", "-o", name, "--", archive.files[0]],
+              WORK.here())
+    if ran.status == 0:
+        good = run(["tslice", "--", name], WORK.here()).out == want
+    else:
+        good = ran.status == 3 and read_bytes(spoilt) == data and \
+            (ran.error() or {}).get("kind") == "bad_archive"
+    if keep:
+        shutil.copy(spoilt, "draw-" + DAMAGED)
+    return archive.close([] if good else [f"{ran}"], f"{dtype} {shape}", keep)
+
+
 KINDS = {"slice": draw_slice, "command": draw_command, "shape": draw_shapes,
-         "damaged": draw_damaged}
+         "damaged": draw_damaged, "written": draw_written,
+         "damaged-output": draw_damaged_output}
 
 
 # Archives made byte by byte.

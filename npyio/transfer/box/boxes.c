@@ -13,10 +13,10 @@
 #include "layers.h"
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/lanes.h"
-#include "npyio/transfer/common/workers.h"
 #include "npyio/transfer/place/updates.h"
 #include "splice.h"
 

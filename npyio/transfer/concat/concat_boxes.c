@@ -8,9 +8,9 @@
  */
 #include "concat.h"
 #include "lib/base/minmax.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/box/grid.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 
@@ -116,7 +116,8 @@ plan(struct boxes *b, int64_t n, struct tsl_error *err)
 {
 	const struct npyio_output *out = b->out;
 	struct npyio_share share = out->share;
-	struct tsl_cut_limits limits = { .in = INT64_MAX };
+	struct tsl_cut_limits limits = { .in = INT64_MAX,
+					 .run = 4096 /* is read as a page */ };
 	int64_t room;
 
 	b->nworkers = count_workers(out, n);

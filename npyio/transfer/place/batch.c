@@ -4,8 +4,8 @@
 #include "batch.h"
 
 #include "lib/base/minmax.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 #include <string.h>

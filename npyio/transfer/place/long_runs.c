@@ -4,9 +4,9 @@
 #include "long_runs.h"
 
 #include "lib/base/minmax.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
 #include "npyio/file/window.h"
+#include "npyio/file/workers.h"
 #include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/lanes.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 

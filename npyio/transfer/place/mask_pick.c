@@ -11,10 +11,10 @@
 #include "lib/base/minmax.h"
 #include "lib/kernel/bits.h"
 #include "mask.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/lanes.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 

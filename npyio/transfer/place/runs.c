@@ -23,9 +23,9 @@
 #include "long_runs.h"
 #include "mapped_runs.h"
 #include "mask_pick.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
-#include "npyio/transfer/common/workers.h"
 #include "take_small.h"
 
 #include <stdlib.h>

@@ -16,11 +16,11 @@
 #include "lib/kernel/kernel.h"
 #include "lib/op/scatter_nd.h"
 #include "mask_put.h"
+#include "npyio/file/workers.h"
 #include "npyio/input/whole_window.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fill.h"
 #include "npyio/transfer/common/output.h"
-#include "npyio/transfer/common/workers.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,9 @@
 
 #include "lib/base/minmax.h"
 #include "lib/kernel/kernel.h"
+#include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
-#include "npyio/transfer/common/workers.h"
 #include "tuples.h"
 
 #include <stdlib.h>
