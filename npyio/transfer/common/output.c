@@ -181,16 +181,16 @@ npyio_output_begin(struct npyio_output *out, const struct npyio_transfer *t,
 	int64_t total;
 
 	*out = (struct npyio_output){ .t = t };
-	if (t->headless) {
-		share_out(out);
-		return TSL_OK;
-	}
 	if (t->job->as && !t->unturned) {
 		written = tsl_job_written(t->job);
 		status = tsl_turner_init(&out->turner, &t->job->out.dtype,
 					 t->job->as, false, err);
 		if (status)
 			return status;
+	}
+	if (t->headless) {
+		share_out(out);
+		return TSL_OK;
 	}
 	status = npyio_header_format(&out->header, &written, err);
 	if (!status &&
