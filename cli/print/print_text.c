@@ -216,6 +216,7 @@ put_elements(struct printing *p, const struct npyio_transfer *transfer,
 	if (status)
 		return status;
 	to_table.headless = true;
+	to_table.unturned = true;
 	status = npyio_transfer(&to_table, err);
 	npyio_writer_abort(to_table.out);
 	p->out.err = err;
