@@ -25,8 +25,7 @@ struct npyio_reader_options {
 	 * NULL, or what a path led to before.  To be closed in the end.
 	 */
 	struct npyio_archive **archive;
-	/* Bytes of memory for a stream that only its end tells the size of. */
-	int64_t room;
+	int64_t room; /* for a stream that only its end tells the size of */
 };
 
 /*
@@ -183,9 +182,8 @@ void npyio_reader_release(struct npyio_reader *r);
 
 /*
  * npyio_reader_check() finds out whether a regular file is still as long as it
- * was, and, with 'rest', whether what has not been taken yet of a member that
- * is a stream is as it should be.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO,
- * TSL_EMEMORY.
+ * was, and, with 'rest', that what is left of a member that is a stream is as it
+ * should be.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_check(struct npyio_reader *r,
 						bool rest,
@@ -193,8 +191,8 @@ enum tsl_status TSL_MUST_USE npyio_reader_check(struct npyio_reader *r,
 
 /*
  * npyio_reader_finish() takes the rest of the array from standard input or
- * another stream, so that what follows it is what is read next.  Behind a
- * member comes nothing.
+ * another stream: what follows it is what is read next.  Behind a member comes
+ * nothing.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_finish(struct npyio_reader *r,
 						 struct tsl_error *err);
