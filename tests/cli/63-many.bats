@@ -126,7 +126,7 @@ as_one() {
 	run -2 tslice f.npy ... -t o.npz --raw
 	tassign raw:i4:2,3:r.bin f.npy 0 --value 9 --in-place
 	cmp r.bin <(tslice f.npy --raw)
-	run -3 --separate-stderr tassign r.npy ./raw:i4:1,6:r.bin \
+	run -3 --separate-stderr tassign f.npy ./raw:i4:1,6:r.bin \
 		raw:i4:2,3:r.bin raw:i4:6:r.bin 0 --value 9 --in-place --json
 	has "$stderr" duplicate_output
 }
