@@ -204,7 +204,8 @@ name_result(const struct names *s, struct item *item, const char *path,
 		item->key = key_of_file(path);
 	else
 		item->status = result_name(&item->name, path, member, len,
-					   s->options.parents, &item->err);
+					   s->options.parents, s->options.raw,
+					   &item->err);
 	if (!item->status && s->options.members)
 		item->status = add_suffix(&item->name, &item->err);
 	if (!item->status && !s->options.in_place)

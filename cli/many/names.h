@@ -19,6 +19,7 @@ struct names_options {
 	const char *list; /* a file of names; "-": standard input; or NULL */
 	bool in_place; /* no result has a name, and no archive is opened */
 	bool parents; /* results are called by all of the name */
+	bool raw; /* they have no header */
 	bool members; /* and are members of an archive */
 };
 

@@ -113,7 +113,7 @@ add_all(struct npyio_text *name, const struct parts *p)
 
 enum tsl_status
 result_name(struct npyio_text *name, const char *path, const char *member,
-	    int len, bool parents, struct tsl_error *err)
+	    int len, bool parents, bool raw, struct tsl_error *err)
 {
 	struct parts p = take_apart(path, member, len);
 
@@ -124,8 +124,8 @@ result_name(struct npyio_text *name, const char *path, const char *member,
 		add_last(name, p.member, p.member_len);
 	else if (!parents)
 		add_last(name, p.file, p.file_len);
-	if ((p.member || p.is_bare) &&
-	    (p.is_bare || !ends_in(p.member, p.member_len, SUFFIX)))
+	if (p.is_bare ? !raw
+		      : p.member && !ends_in(p.member, p.member_len, SUFFIX))
 		npyio_text_puts(name, SUFFIX);
 	/* Nothing is called nothing; it is found out when it is made. */
 	npyio_text_add(name, "", 0);

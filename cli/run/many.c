@@ -40,7 +40,8 @@ check_names(const struct invocation *c)
 		if (npyio_input_is_stdin(c->many[i]))
 			return message_usage("many inputs are files: '-' is "
 					     "none");
-		if (c->co->parents && result_name_has_dots(c->many[i]))
+		if (c->co->parents &&
+		    result_name_has_dots(npyio_input_file(c->many[i])))
 			return message_usage("--parents takes no name with "
 					     "'..' in it: '%s'",
 					     c->many[i]);
@@ -202,6 +203,7 @@ run_all(struct many *m, int *exit_status, struct tsl_error *err)
 			   .list = c->co->files0,
 			   .in_place = c->co->in_place,
 			   .parents = c->co->parents,
+			   .raw = c->co->raw,
 			   .members = m->target.archive },
 		.workers = m->workers,
 		.index = c->co->portion.index,

@@ -84,13 +84,13 @@ as_one() {
 	le32 1 2 3 4 5 6 | npy r.npy "$dtype" '(2,)'
 	le32 6 5 4 3 2 1 | npy s.npy "$dtype" '(2,)'
 	le32 7 8 | npy v.npy '<i4' '(2,)'
-	tslice r.npy s.npy -t a.npz
+	tslice r.npy s.npy ... -t a.npz
 	tslice r.npy s.npy ::-1 --field a -t out
 	for i in r s; do
 		cmp <(tslice "$i.npy" ::-1 --field a) "out/$i.npy"
 	done
 	rm out/*
-	tslice a.npz --field b --byte-order little -t out
+	tslice a.npz ... --field b --byte-order little -t out
 	for i in r s; do
 		cmp <(tslice "$i.npy" --field b --byte-order little) \
 			"out/$i.npy"
@@ -101,8 +101,34 @@ as_one() {
 	done
 	tassign r.npy s.npy ... v.npy --field a --in-place
 	for i in r s; do cmp "$i.npy" "out/$i.npy"; done
-	run -3 --separate-stderr tslice r.npy a.npz v.npy --field x --json -t out
+	run -3 --separate-stderr tslice r.npy a.npz v.npy ... \
+		--field x --json -t out
 	same "$(jq -r .error.kind <<<"$stderr" | uniq -c | xargs)" '4 no_field'
+}
+
+@test "inputs without a header, and results without one" {
+	le32 1 2 3 4 5 6 >r.bin
+	npy f.npy '<i4' '(2, 3)' <r.bin
+	tslice raw:i4:2,3:r.bin f.npy ::-1 -t out
+	same "$(ls out | xargs)" 'f.npy r.bin.npy'
+	cmp out/f.npy out/r.bin.npy
+	rm out/*
+	tslice raw:i4:2,3:r.bin f.npy ::-1 -t out --raw --byte-order big
+	same "$(ls out | xargs)" 'f.npy r.bin'
+	cmp out/r.bin <(tslice f.npy ::-1 --raw --byte-order big)
+	cmp out/f.npy out/r.bin
+	# A file of that name is not what such a name is of.
+	cp f.npy raw:i4:1,6:r.bin
+	tslice raw:i4:1,6:r.bin ... -t out
+	cmp out/r.bin.npy <(tslice f.npy --reshape 1,6)
+	run -2 tslice raw:no:2:r.bin f.npy ... -t out
+	run -2 tslice raw:i4:2:- f.npy ... -t out
+	run -2 tslice f.npy ... -t o.npz --raw
+	tassign raw:i4:2,3:r.bin f.npy 0 --value 9 --in-place
+	cmp r.bin <(tslice f.npy --raw)
+	run -3 --separate-stderr tassign f.npy ./raw:i4:1,6:r.bin \
+		raw:i4:2,3:r.bin raw:i4:6:r.bin 0 --value 9 --in-place --json
+	has "$stderr" duplicate_output
 }
 
 @test "in place, each is what one run makes of it" {
