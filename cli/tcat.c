@@ -50,6 +50,7 @@ misplaced_option(const struct request *r)
 	       : co->byte_order >= 0 ? "--byte-order"
 	       : co->output          ? "--output"
 	       : co->print           ? "--print"
+	       : co->raw             ? "--raw"
 	       : co->no_clobber      ? "--no-clobber"
 				     : NULL;
 }
@@ -81,7 +82,6 @@ read_axis(struct request *r)
 	enum tsl_status status = TSL_OK;
 
 	options->is_new = r->new_axis;
-	options->order = (enum tsl_order)(r->co.order + 1);
 	if (text)
 		status = tsl_parse_int64(text, strlen(text), &options->axis);
 	if (status)
@@ -113,6 +113,17 @@ settle(struct invocation *c, char **operands, int n)
 	return read_axis(r);
 }
 
+/* By now it is known, also where another option decides. */
+static enum tsl_status
+compile(void *request, struct tsl_error *err)
+{
+	struct request *r = request;
+
+	(void)err;
+	r->cat.options.order = (enum tsl_order)(r->co.order + 1);
+	return TSL_OK;
+}
+
 static enum tsl_status
 run(const struct invocation *c, const struct inputs *inputs,
     struct tsl_error *err)
@@ -126,6 +137,7 @@ run(const struct invocation *c, const struct inputs *inputs,
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
+	.compile = compile,
 	.run = run,
 };
 

@@ -2,6 +2,7 @@
  * tcmp.c - the command tcmp: are two arrays the same?
  */
 #include "applet.h"
+#include "cli/option/ignored_options.h"
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/difference.h"

@@ -5,6 +5,7 @@
 #include "cli/operand/shape_methods.h"
 #include "cli/option/device.h"
 #include "cli/option/hint.h"
+#include "cli/option/ignored_options.h"
 #include "cli/option/member_output.h"
 #include "cli/option/options.h"
 #include "cli/print/columns.h"

@@ -50,7 +50,7 @@ picture_check(const struct tsl_array *a, struct tsl_error *err)
 
 	if (a->ndim != 2 && !has_colors)
 		return no_plane(a, err);
-	if (!strchr("biuf", a->dtype.kind))
+	if (!strchr("biuf", tsl_dtype_number_kind(&a->dtype)))
 		return tsl_fail_item(
 			err, TSL_EDTYPE_MISMATCH, 0,
 			"a picture is made of real numbers, not of %s",
@@ -183,7 +183,8 @@ settle(struct picture *m, const struct image_how *how, struct tsl_error *err)
 	if (!m->bytes)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	/* Floats are looked at in any case: some may be no numbers. */
-	if (m->is_scaled && (!how->has_range || m->a->dtype.kind == 'f'))
+	if (m->is_scaled &&
+	    (!how->has_range || tsl_dtype_number_kind(&m->a->dtype) == 'f'))
 		status = find_range(m, err);
 	if (how->has_range) {
 		m->low = how->low;

@@ -7,6 +7,7 @@
 #include "cli/report/message.h"
 #include "encoding_json.h"
 #include "npyio/file/fd.h"
+#include "npyio/input/input_name.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ slice_operand_check(const struct slice_operand *s)
 int
 slice_operand_check_stdin(const struct slice_operand *s, const char *path)
 {
-	if (s->file && strcmp(s->file, "-") == 0 && strcmp(path, "-") == 0)
+	if (s->file && strcmp(s->file, "-") == 0 && npyio_input_is_stdin(path))
 		return message_usage("the input and its encoding cannot both "
 				     "be standard input");
 	return 0;

@@ -4,7 +4,7 @@
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 
-#include "options.h"
+#include "common_options.h"
 
 /*
  * help_print() prints examples, then how the command is called and what it

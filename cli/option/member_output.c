@@ -48,7 +48,10 @@ looks_like_archive(const char *path)
 static const char *
 not_for_member(const struct common_options *co)
 {
-	return co->print ? "--print" : co->image ? "--image" : NULL;
+	return co->print   ? "--print"
+	       : co->image ? "--image"
+	       : co->raw   ? "--raw"
+			   : NULL;
 }
 
 static int

@@ -4,7 +4,7 @@
 #ifndef CLI_MEMBER_OUTPUT_H
 #define CLI_MEMBER_OUTPUT_H
 
-#include "options.h"
+#include "common_options.h"
 
 /* --deflate alone. */
 #define DEFLATE_LEVEL 6

@@ -400,6 +400,7 @@ check_in_place(const struct common_options *co)
 	const char *other = co->output            ? "-o"
 			    : co->print           ? "--print"
 			    : co->image           ? "--image"
+			    : co->raw             ? "--raw"
 			    : co->order >= 0      ? "--order"
 			    : co->byte_order >= 0 ? "--byte-order"
 			    : co->no_clobber      ? "--no-clobber"
@@ -574,6 +575,9 @@ options_settle(struct common_options *co)
 	co->threads_by_default = !co->threads;
 	if (!co->threads)
 		co->threads = default_threads();
+	/* Nothing would say that it is another. */
+	if (co->raw && co->order < 0)
+		co->order = TSL_ORDER_C - 1;
 	/* What is printed one by one is best made so. */
 	if (co->image ||
 	    (co->print && print_needs_c_order((enum print_form)co->form)))

@@ -120,7 +120,8 @@ array_out_open(struct array_out *o, const struct common_options *co,
 	o->out = o->spool = NULL;
 	if (!status && !are_several(co))
 		status = run_begin(&o->out, co, err);
-	if (!status && (!o->out || turned || run_needs_file(o->out, co)))
+	if (!status &&
+	    (!o->out || turned || co->raw || run_needs_file(o->out, co)))
 		status = npyio_writer_open_spool(&o->spool, err);
 	return status;
 }
@@ -170,7 +171,8 @@ array_out_end(struct array_out *o, const struct tsl_array *array,
 		status = put_header(o, array, err);
 	if (status || !o->spool)
 		return status;
-	return o->out ? run_write_spooled(o->out, o->co, o->spool, err)
+	return o->out ? run_write_spooled(o->out, o->co, o->spool,
+					  TSL_NO_MINIFLOAT, err)
 		      : put_parts(o, array, err);
 }
 

@@ -21,6 +21,8 @@ load_bits(const struct tsl_dtype *t, const char *bytes, int nbytes)
 	uint32_t word;
 	uint16_t half;
 
+	if (t->number)
+		return element_minifloat(t, bytes);
 	switch (nbytes) {
 	case 2:
 		memcpy(&half, bytes, 2);
@@ -36,16 +38,16 @@ load_bits(const struct tsl_dtype *t, const char *bytes, int nbytes)
 
 /* The notation is that of the shortest digits, whatever is left of them. */
 static char *
-put_rounded(char *s, long double v, int nbytes, int precision)
+put_rounded(char *s, long double v, const struct real_type *type, int precision)
 {
 	struct decimal d;
 	bool is_fixed;
 
-	real_shortest(&d, v, nbytes);
+	real_shortest(&d, v, type);
 	is_fixed = v == 0 || (d.point >= -3 && d.point <= 16);
 	if (precision >= 0 &&
 	    (is_fixed ? d.ndigits - d.point : d.ndigits - 1) > precision)
-		real_round(&d, v, nbytes, precision, is_fixed);
+		real_round(&d, v, type, precision, is_fixed);
 	if (signbit(v))
 		*s++ = '-';
 	return digits_decimal(s, &d);
@@ -55,13 +57,14 @@ char *
 cell_put_real(char *s, const struct cell_style *style,
 	      const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
+	const struct real_type *type = real_type_of(t, nbytes);
 	long double v;
 
 	if (nbytes <= 8 && style->precision < 0)
-		return digits_real(s, load_bits(t, bytes, nbytes), nbytes);
+		return digits_real(s, load_bits(t, bytes, nbytes), type);
 	v = element_real(t, bytes, nbytes);
 	if (isfinite(v))
-		return put_rounded(s, v, nbytes, style->precision);
+		return put_rounded(s, v, type, style->precision);
 	if (!isnan(v) && signbit(v))
 		*s++ = '-';
 	memcpy(s, isnan(v) ? "nan" : "inf", 3);
@@ -286,11 +289,12 @@ put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	  const char *bytes, int n)
 {
 	int nbytes = (int)t->size;
+	const struct real_type *type = real_type_of(t, nbytes);
 	uint64_t bits[BATCH];
 
 	for (int i = 0; i < n; i++)
 		bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
-	return digits_reals(s, bits, n, nbytes, style->separator);
+	return digits_reals(s, bits, n, type, style->separator);
 }
 
 static void

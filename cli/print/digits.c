@@ -247,23 +247,23 @@ put_special(char *s, bool is_nan, bool is_negative)
 }
 
 static char *
-put_block(char *s, struct block *b, const uint64_t bits[], int n, int nbytes,
-	  char separator)
+put_block(char *s, struct block *b, const uint64_t bits[], int n,
+	  const struct real_type *type, char separator)
 {
-	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
-	uint64_t sign = UINT64_C(1) << (8 * nbytes - 1);
-	uint64_t infinity = sign - (UINT64_C(1) << nfraction);
+	uint64_t sign = UINT64_C(1) << (type->nexponent + type->nfraction);
+	uint64_t infinity = sign - (UINT64_C(1) << type->nfraction);
+	uint64_t special = type->is_finite ? sign - 1 : infinity;
 
 	for (int i = 0; i < n; i++)
 		b->bits[i] = bits[i] & ~sign;
-	shortest_of_each(b->number, b->bits, n, nbytes);
+	shortest_of_each(b->number, b->bits, n, type);
 	for (int i = 0; i < n; i++)
 		put_field(b->text + i * FIELD, b->number[i].digits,
-			  nbytes == 8);
+			  type->nbytes == 8);
 	for (int i = 0; i < n; i++) {
 		bool is_negative = (bits[i] & sign) != 0;
 
-		if (b->bits[i] >= infinity) {
+		if (b->bits[i] >= special) {
 			s = put_special(s, b->bits[i] > infinity, is_negative);
 		} else {
 			*s = '-';
@@ -276,18 +276,19 @@ put_block(char *s, struct block *b, const uint64_t bits[], int n, int nbytes,
 }
 
 char *
-digits_reals(char *s, const uint64_t bits[], int n, int nbytes, char separator)
+digits_reals(char *s, const uint64_t bits[], int n,
+	     const struct real_type *type, char separator)
 {
 	struct block b;
 
 	for (int i = 0; i < n; i += BLOCK)
 		s = put_block(s, &b, bits + i, n - i < BLOCK ? n - i : BLOCK,
-			      nbytes, separator);
+			      type, separator);
 	return s;
 }
 
 char *
-digits_real(char *s, uint64_t bits, int nbytes)
+digits_real(char *s, uint64_t bits, const struct real_type *type)
 {
-	return digits_reals(s, &bits, 1, nbytes, ' ') - 1;
+	return digits_reals(s, &bits, 1, type, ' ') - 1;
 }

@@ -17,18 +17,18 @@ char *digits_unsigned(char *s, uint64_t value);
 char *digits_signed(char *s, int64_t value);
 
 /*
- * digits_real() writes the IEEE number of 2, 4 or 8 bytes that has these bits
- * as Python does: the shortest text that reads back as the same number, "1.0",
+ * digits_real() writes the number of 8 bytes at most that has these bits as
+ * Python does: the shortest text that reads back as the same number, "1.0",
  * "1e+16", "nan", "-inf".
  */
-char *digits_real(char *s, uint64_t bits, int nbytes);
+char *digits_real(char *s, uint64_t bits, const struct real_type *type);
 
 /*
  * digits_reals() writes n such numbers, and behind each one a separator; there
  * must be room for n times DIGITS_MAX bytes.
  */
-char *digits_reals(char *s, const uint64_t bits[], int n, int nbytes,
-		   char separator);
+char *digits_reals(char *s, const uint64_t bits[], int n,
+		   const struct real_type *type, char separator);
 
 /* digits_decimal() writes a decimal number in that form. */
 char *digits_decimal(char *s, const struct decimal *d);

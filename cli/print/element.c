@@ -26,6 +26,15 @@ load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
 		v[i] = bytes[tsl_dtype_is_swapped(t) ? n - 1 - i : i];
 }
 
+/* They are little-endian on all machines. */
+unsigned
+element_minifloat(const struct tsl_dtype *t, const char *bytes)
+{
+	unsigned bits = (unsigned char)bytes[0];
+
+	return t->size == 1 ? bits : bits | (unsigned char)bytes[1] << 8u;
+}
+
 long double
 element_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
 {
@@ -36,10 +45,13 @@ element_real(const struct tsl_dtype *t, const char *bytes, int nbytes)
 		long double extended;
 	} v = { .extended = 0 };
 
+	if (t->number)
+		return tsl_minifloat_value(t->number,
+					   element_minifloat(t, bytes));
 	load(t, bytes, nbytes, &v);
 	switch (nbytes) {
 	case 2:
-		return real_half(v.half);
+		return tsl_minifloat_value(TSL_FLOAT16, v.half);
 	case 4:
 		return v.single;
 	case 8:
@@ -101,7 +113,7 @@ static void
 write_complex(const struct element_format *f, const char *bytes,
 	      struct npyio_text *out)
 {
-	int nbytes = f->part[0].nbytes;
+	int nbytes = f->part[0].type->nbytes;
 	long double re = element_real(&f->dtype, bytes, nbytes);
 	long double im = element_real(&f->dtype, bytes + nbytes, nbytes);
 
@@ -117,7 +129,7 @@ static void
 write_real(const struct element_format *f, const char *bytes,
 	   struct npyio_text *out)
 {
-	long double v = element_real(&f->dtype, bytes, f->part[0].nbytes);
+	long double v = element_real(&f->dtype, bytes, f->part[0].type->nbytes);
 
 	if (f->place == ELEMENT_IN_ARRAY)
 		numpy_float_write(&f->part[0], v, "", out);
@@ -314,9 +326,12 @@ element_format_init(struct element_format *f, const struct tsl_dtype *dtype,
 				      .step = step,
 				      .place = place };
 	f->dtype.descr = NULL;
+	f->dtype.kind = tsl_dtype_number_kind(dtype);
 	for (int i = 0; i < 2; i++) {
-		f->part[i].nbytes =
-			(int)dtype->size / (dtype->kind == 'c' ? 2 : 1);
+		if (f->dtype.kind == 'f' || f->dtype.kind == 'c')
+			f->part[i].type = real_type_of(
+				dtype, (int)dtype->size /
+					       (dtype->kind == 'c' ? 2 : 1));
 		f->part[i].precision = precision;
 	}
 	f->part[1].always_sign = true;
@@ -389,8 +404,8 @@ element_measure(struct element_format *f, int pass, const char *bytes)
 			numpy_float_measure(
 				part, pass,
 				element_real(&f->dtype,
-					     bytes + i * part->nbytes,
-					     part->nbytes));
+					     bytes + i * part->type->nbytes,
+					     part->type->nbytes));
 		}
 		break;
 	default:

@@ -44,13 +44,16 @@ void element_write(const struct element_format *f, const char *bytes,
 		   struct npyio_text *out);
 
 /*
- * element_real() is the real number of 2, 4, 8 or 16 bytes, and
+ * element_real() is the real number of 1, 2, 4, 8 or 16 bytes, and
  * element_int() the integer, or date, of a type at 'bytes'.
  */
 long double element_real(const struct tsl_dtype *t, const char *bytes,
 			 int nbytes);
 int64_t element_int(const struct tsl_dtype *t, const char *bytes);
 #define ELEMENT_NAT INT64_MIN /* not a time */
+
+/* element_minifloat() is the bits of a number of minifloat.h's. */
+unsigned element_minifloat(const struct tsl_dtype *t, const char *bytes);
 
 /*
  * element_char() is character i of a string of kind U, and element_len() how

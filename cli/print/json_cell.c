@@ -36,10 +36,10 @@ put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 
 	if (!isfinite(v))
 		return put_word(s, "null");
-	if (nbytes > 8 || style->precision >= 0)
+	if (t->number || nbytes > 8 || style->precision >= 0)
 		return cell_put_real(s, style, t, bytes, nbytes);
 	memcpy(&bits, &twice, sizeof(bits));
-	return digits_real(s, bits, sizeof(bits));
+	return digits_real(s, bits, real_type_of(t, sizeof(bits)));
 }
 
 static char *

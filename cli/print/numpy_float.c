@@ -19,13 +19,13 @@ digits_of(const struct numpy_float *f, long double v, struct decimal *d)
 {
 	int behind;
 
-	real_shortest(d, v, f->nbytes);
+	real_shortest(d, v, f->type);
 	behind = f->scientific ? d->ndigits - 1 : d->ndigits - d->point;
 	if (behind > f->precision)
-		real_round(d, v, f->nbytes, f->precision, !f->scientific);
+		real_round(d, v, f->type, f->precision, !f->scientific);
 	/* Before the point NumPy shows the value's own digits, not zeros. */
 	else if (!f->scientific && d->ndigits < d->point)
-		real_round(d, v, f->nbytes, 0, true);
+		real_round(d, v, f->type, 0, true);
 }
 
 static int
@@ -70,7 +70,9 @@ sign_width(const struct numpy_float *f, long double v)
 static bool
 is_scientific(const struct numpy_float *f)
 {
-	switch (f->nbytes) {
+	/* What NumPy has not is as any number is. */
+	switch (f->type->mini == TSL_FLOAT16 || !f->type->mini ? f->type->nbytes
+							       : 0) {
 	case 2:
 		return f->largest >= 1e3L || f->smallest < 0x1.a38p-14L ||
 		       (float)f->largest / (float)f->smallest > 1000.25F;
@@ -197,8 +199,8 @@ format_finite(char text[MAX_REAL], const struct numpy_float *f, long double v)
 
 	if (f->scientific) {
 		/* NumPy fills up with digits of the value, not with zeros. */
-		real_shortest(&d, v, f->nbytes);
-		real_round(&d, v, f->nbytes, f->right, false);
+		real_shortest(&d, v, f->type);
+		real_round(&d, v, f->type, f->right, false);
 	} else {
 		digits_of(f, v, &d);
 	}
@@ -218,7 +220,9 @@ format_finite(char text[MAX_REAL], const struct numpy_float *f, long double v)
 static long double
 largest_alone(const struct numpy_float *f)
 {
-	return f->nbytes == 2 ? 1e3L : f->nbytes == 4 ? 1e6L : 1e16L;
+	return f->type->mini == TSL_FLOAT16 ? 1e3L
+	       : f->type->nbytes == 4       ? 1e6L
+					    : 1e16L;
 }
 
 static void
@@ -233,7 +237,7 @@ format_alone(char text[MAX_REAL], const struct numpy_float *f, long double v,
 		strcpy(s, isnan(v) ? "nan" : "inf");
 		return;
 	}
-	real_shortest(&d, v, f->nbytes);
+	real_shortest(&d, v, f->type);
 	v = fabsl(v);
 	alone.scientific =
 		v != 0 && (v >= largest_alone(f) || v < SMALLEST_ALONE);

@@ -8,10 +8,11 @@
 #define CLI_NUMPY_FLOAT_H
 
 #include "npyio/format/text.h"
+#include "real.h"
 
 /* How a column of real numbers is written. */
 struct numpy_float {
-	int nbytes; /* of the type the digits are for: 2, 4, 8 or 16 */
+	const struct real_type *type; /* that the digits are for */
 	int precision; /* digits behind the point, at most */
 	bool always_sign;
 	bool any_finite, any_special;

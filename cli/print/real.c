@@ -10,41 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-double
-real_half(unsigned bits)
-{
-	unsigned exponent = bits >> 10 & 0x1F;
-	double v = bits & 0x3FF;
-
-	if (exponent == 0x1F)
-		v = v == 0 ? __builtin_inf() : __builtin_nan("");
-	else
-		v = __builtin_ldexp(exponent ? v + 1024 : v,
-				    (int)(exponent ? exponent : 1) - 25);
-	return bits & 0x8000 ? -v : v;
-}
-
-/* The bits of a value of a smaller type, which 'v' is. */
+/* The bits of a value of a type, of 8 bytes at most, which 'v' is. */
 static uint64_t
-bits_of(double v, int nbytes)
+bits_of(double v, const struct real_type *type)
 {
+	float single = (float)v;
 	uint64_t bits;
-	int e;
+	uint32_t word;
 
+	if (type->mini)
+		return tsl_minifloat_bits(type->mini, v, 0);
 	memcpy(&bits, &v, sizeof(bits));
-	if (nbytes == 8 || v == 0)
-		return bits;
-	if (nbytes == 4) {
-		float single = (float)v;
-		uint32_t word;
-
-		memcpy(&word, &single, sizeof(word));
-		return word;
-	}
-	e = (int)(bits >> 52) - 1023 + 15;
-	if (e > 0)
-		return (uint64_t)e << 10 | (bits >> 42 & 0x3FF);
-	return (uint64_t)(v * (1 << 24));
+	memcpy(&word, &single, sizeof(word));
+	return type->nbytes == 4 ? word : bits;
 }
 
 static void
@@ -125,14 +103,13 @@ shortest_extended(struct decimal *d, long double v)
 }
 
 void
-real_shortest(struct decimal *d, long double v, int nbytes)
+real_shortest(struct decimal *d, long double v, const struct real_type *type)
 {
 	v = __builtin_fabsl(v); /* of -0.0 too */
-	if (nbytes == 16)
+	if (type->nbytes == 16)
 		shortest_extended(d, v);
 	else
-		from_shortest(d,
-			      shortest_of(bits_of((double)v, nbytes), nbytes));
+		from_shortest(d, shortest_of(bits_of((double)v, type), type));
 }
 
 /* Rounds the number's own digits, all of which printf(3) knows. */
@@ -167,28 +144,16 @@ cut(struct decimal *d, int n)
 	cut_zeros(d);
 }
 
-/*
- * Decimals of so many digits are told apart by each type, and no more: not
- * even that, near zero.
- */
+/* Near zero not even as many as otherwise. */
 static int
-sure_digits(long double v, int nbytes)
+sure_digits(long double v, const struct real_type *type)
 {
-	v = __builtin_fabsl(v);
-	switch (nbytes) {
-	case 2:
-		return v < 0x1p-14L ? 0 : 3;
-	case 4:
-		return v < FLT_MIN ? 0 : FLT_DIG;
-	case 8:
-		return v < DBL_MIN ? 0 : DBL_DIG;
-	default:
-		return v < LDBL_MIN ? 0 : LDBL_DIG;
-	}
+	return __builtin_fabsl(v) < type->least ? 0 : type->sure_digits;
 }
 
 void
-real_round(struct decimal *d, long double v, int nbytes, int places, bool fixed)
+real_round(struct decimal *d, long double v, const struct real_type *type,
+	   int places, bool fixed)
 {
 	int n = fixed ? d->point + places : 1 + places;
 	/* Half way, the digits that were left out decide. */
@@ -196,7 +161,6 @@ real_round(struct decimal *d, long double v, int nbytes, int places, bool fixed)
 
 	if (n > 0 && n < d->ndigits && !is_tie)
 		cut(d, n);
-	else if (n < d->ndigits ||
-		 (n > d->ndigits && n > sure_digits(v, nbytes)))
+	else if (n < d->ndigits || (n > d->ndigits && n > sure_digits(v, type)))
 		round_exactly(d, v, places, fixed);
 }

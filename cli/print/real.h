@@ -4,6 +4,8 @@
 #ifndef CLI_REAL_H
 #define CLI_REAL_H
 
+#include "real_type.h"
+
 #include <stdbool.h>
 
 #define MAX_DIGITS 80 /* and all else in the text of one number */
@@ -16,14 +18,12 @@ struct decimal {
 	int point; /* the point stands before digits[point] */
 };
 
-/* real_half() is the value of IEEE binary16 bits. */
-double real_half(unsigned bits);
-
 /*
  * real_shortest() finds the fewest digits that read back as the finite 'v',
- * which is a value of the type of 2, 4, 8 or 16 bytes.
+ * which is a value of the type.
  */
-void real_shortest(struct decimal *d, long double v, int nbytes);
+void real_shortest(struct decimal *d, long double v,
+		   const struct real_type *type);
 
 /*
  * real_round() rounds 'v', of which 'd' are the fewest digits, to 'places'
@@ -31,7 +31,7 @@ void real_shortest(struct decimal *d, long double v, int nbytes);
  * first, zeros at the end cut.  It is the number itself that is rounded.
  * 'places' is at most MAX_PLACES, and if 'fixed', 'v' below 10^17.
  */
-void real_round(struct decimal *d, long double v, int nbytes, int places,
-		bool fixed);
+void real_round(struct decimal *d, long double v, const struct real_type *type,
+		int places, bool fixed);
 
 #endif /* CLI_REAL_H */

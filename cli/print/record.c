@@ -25,6 +25,7 @@ struct parser {
 	struct npyio_literal lit;
 	bool alone;
 	int precision;
+	enum tsl_minifloat number; /* which its text does not tell */
 	bool failed;
 };
 
@@ -131,7 +132,9 @@ parse_plain(struct parser *p, struct part *part)
 	const char *s = p->lit.string.s;
 	size_t len = p->lit.string.len;
 	size_t digits = 2 + strspn(s + 2, "0123456789");
-	struct tsl_dtype dtype = { .kind = s[1], .order = s[0] };
+	struct tsl_dtype dtype = { .kind = s[1],
+				   .order = s[0],
+				   .number = p->number };
 	enum element_place place = ELEMENT_IN_ARRAY;
 
 	(void)!tsl_parse_int64(s + 2, digits - 2, &dtype.size);
@@ -241,7 +244,10 @@ enum tsl_status
 record_init(struct record *r, const struct tsl_dtype *dtype, bool alone,
 	    int precision, struct tsl_error *err)
 {
-	struct parser p = { .r = r, .alone = alone, .precision = precision };
+	struct parser p = { .r = r,
+			    .alone = alone,
+			    .precision = precision,
+			    .number = dtype->number };
 
 	*r = (struct record){ .n = 0 };
 	p.lit = (struct npyio_literal){ .text = dtype->descr,

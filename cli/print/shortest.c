@@ -207,12 +207,10 @@ search(uint64_t value, int e, bool is_closer, bool is_narrow)
 		       : found;
 }
 
-/* 'nbytes' is constant at each call. */
+/* What it is of is constant at most calls. */
 ALWAYS_INLINE struct shortest
-shortest(uint64_t bits, int nbytes)
+shortest(uint64_t bits, int nexponent, int nfraction, bool is_narrow)
 {
-	int nfraction = nbytes == 2 ? 10 : nbytes == 4 ? 23 : 52;
-	int nexponent = nbytes * 8 - 1 - nfraction;
 	int bias = (1 << (nexponent - 1)) - 1 + nfraction;
 	uint64_t hidden = UINT64_C(1) << nfraction;
 	uint64_t fraction = bits & (hidden - 1);
@@ -224,30 +222,34 @@ shortest(uint64_t bits, int nbytes)
 	if (value == 0 || (exponent <= 0 && -exponent <= nfraction &&
 			   (value & ((UINT64_C(1) << -exponent) - 1)) == 0))
 		return (struct shortest){ value ? value >> -exponent : 0, 0 };
-	return search(value, exponent, fraction == 0 && e > 1, nbytes < 8);
+	return search(value, exponent, fraction == 0 && e > 1, is_narrow);
 }
 
 void
 shortest_of_each(struct shortest number[], const uint64_t bits[], int n,
-		 int nbytes)
+		 const struct real_type *type)
 {
 	pthread_once(&once, make_powers);
-	if (nbytes == 2)
+	if (type->nfraction == 10)
 		for (int i = 0; i < n; i++)
-			number[i] = shortest(bits[i], 2);
-	else if (nbytes == 4)
+			number[i] = shortest(bits[i], 5, 10, true);
+	else if (type->nfraction == 23)
 		for (int i = 0; i < n; i++)
-			number[i] = shortest(bits[i], 4);
+			number[i] = shortest(bits[i], 8, 23, true);
+	else if (type->nfraction == 52)
+		for (int i = 0; i < n; i++)
+			number[i] = shortest(bits[i], 11, 52, false);
 	else
 		for (int i = 0; i < n; i++)
-			number[i] = shortest(bits[i], 8);
+			number[i] = shortest(bits[i], type->nexponent,
+					     type->nfraction, false);
 }
 
 struct shortest
-shortest_of(uint64_t bits, int nbytes)
+shortest_of(uint64_t bits, const struct real_type *type)
 {
 	struct shortest number;
 
-	shortest_of_each(&number, &bits, 1, nbytes);
+	shortest_of_each(&number, &bits, 1, type);
 	return number;
 }

@@ -4,6 +4,8 @@
 #ifndef CLI_SHORTEST_H
 #define CLI_SHORTEST_H
 
+#include "real_type.h"
+
 #include <stdint.h>
 
 /*
@@ -16,17 +18,17 @@ struct shortest {
 };
 
 /*
- * shortest_of() is for the bits of a finite IEEE number of 2, 4 or 8 bytes,
- * whose sign is not looked at: of all decimals that read back as it those with
- * the fewest digits, and of these the closest.
+ * shortest_of() is for the bits of a finite number of 8 bytes at most, whose
+ * sign is not looked at: of all decimals that read back as it those with the
+ * fewest digits, and of these the closest.
  */
-struct shortest shortest_of(uint64_t bits, int nbytes);
+struct shortest shortest_of(uint64_t bits, const struct real_type *type);
 
 /*
  * shortest_of_each() is that of n numbers, sooner than one by one.  What it
  * finds for infinity and NaN means nothing.
  */
 void shortest_of_each(struct shortest number[], const uint64_t bits[], int n,
-		      int nbytes);
+		      const struct real_type *type);
 
 #endif /* CLI_SHORTEST_H */

@@ -13,6 +13,7 @@
 #include "dispatch.h"
 #include "lib/base/overflow.h"
 #include "npyio/format/header.h"
+#include "npyio/input/input_name.h"
 #include "npyio/output/append.h"
 #include "result_order.h"
 #include "run.h"
@@ -122,8 +123,12 @@ static enum tsl_status
 put_header(const struct growth *g, struct tsl_error *err)
 {
 	struct npyio_text header = { 0 };
-	enum tsl_status status = npyio_header_format(&header, &g->array, err);
+	enum tsl_status status;
 
+	/* A spool says what it is in any case. */
+	if (g->cat->co->raw && !g->spool)
+		return TSL_OK;
+	status = npyio_header_format(&header, &g->array, err);
 	if (!status)
 		status = npyio_writer_put(writer_of(g), header.s, header.len, 0,
 					  err);
@@ -319,7 +324,8 @@ finish(struct growth *g, struct tsl_error *err)
 	npyio_writer_rewind(writer_of(g));
 	status = put_header(g, err);
 	if (!status && g->spool)
-		status = run_write_spooled(g->out, co, g->spool, err);
+		status = run_write_spooled(g->out, co, g->spool,
+					   g->array.dtype.number, err);
 	return status;
 }
 
@@ -477,9 +483,10 @@ can_begin_again(const struct cat *cat)
 	struct stat st;
 
 	for (int i = 0; i < cat->noperands; i++)
-		if (stat(cat->operands[i], &st) == 0 && !S_ISREG(st.st_mode))
+		if (stat(npyio_input_file(cat->operands[i]), &st) == 0 &&
+		    !S_ISREG(st.st_mode))
 			return false;
-		else if (strcmp(cat->operands[i], "-") == 0)
+		else if (npyio_input_is_stdin(cat->operands[i]))
 			return false;
 	return true;
 }

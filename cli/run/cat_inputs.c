@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "memory.h"
+#include "npyio/input/input_name.h"
 #include "progress.h"
 
 #include <stdlib.h>
@@ -103,8 +104,11 @@ static enum tsl_status
 open_operand(struct cat_inputs *s, struct tsl_error *err)
 {
 	const char *path = s->operands[s->next];
-	const struct npyio_reader_options as = { .archive = &s->archive };
-	bool standard = strcmp(path, "-") == 0;
+	const struct npyio_reader_options as = {
+		.archive = &s->archive,
+		.room = memory_for(s->co, INT64_MAX) / 4,
+	};
+	bool standard = npyio_input_is_stdin(path);
 	struct npyio_reader *in;
 	enum tsl_status status = TSL_OK;
 

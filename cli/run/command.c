@@ -4,9 +4,11 @@
 #include "command.h"
 
 #include "cli/option/hint.h"
+#include "cli/option/output.h"
 #include "cli/report/message.h"
 #include "dispatch.h"
 #include "in_place.h"
+#include "npyio/input/input_name.h"
 #include "result_order.h"
 #include "team.h"
 
@@ -58,6 +60,7 @@ run(const struct invocation *c, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
+	struct tsl_error err;
 	int exit_status;
 
 	/* One more, for an operand that there may not be. */
@@ -71,7 +74,13 @@ settle(struct invocation *c, char **operands, int n)
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
+		exit_status = output_check(c->co);
+	if (!exit_status)
 		exit_status = options_settle(c->co);
+	for (int i = 0; i < n && !exit_status; i++)
+		exit_status = npyio_input_check(operands[i], &err)
+				      ? message_error(&err, NULL)
+				      : 0;
 	if (!exit_status)
 		exit_status = dispatch_check_inputs(c->co, c->input, n);
 	if (!exit_status && c->text_input)

@@ -210,7 +210,7 @@ put_json_value(struct difference *d)
 {
 	const char *s = d->value.bytes;
 	size_t n = d->value.len;
-	char kind = d->array->dtype.kind;
+	char kind = tsl_dtype_number_kind(&d->array->dtype);
 	bool is_finite = n > 0 && s[n - 1] >= '0' && s[n - 1] <= '9';
 
 	if (kind == 'b')

@@ -4,11 +4,11 @@
 #include "dispatch.h"
 
 #include "cli/report/message.h"
+#include "npyio/input/input_name.h"
 #include "part.h"
 #include "run.h"
 #include "team.h"
 
-#include <string.h>
 #include <sys/stat.h>
 
 int
@@ -20,12 +20,12 @@ dispatch_check_inputs(const struct common_options *co, const char *const *paths,
 	for (int i = 0; i < n && several; i++) {
 		struct stat st;
 
-		if (strcmp(paths[i], "-") == 0)
+		if (npyio_input_is_stdin(paths[i]))
 			return message_usage("several processes need files "
 					     "that each can read, not standard "
 					     "input");
-		if (stat(paths[i], &st) == 0 && !S_ISREG(st.st_mode) &&
-		    !S_ISDIR(st.st_mode))
+		if (stat(npyio_input_file(paths[i]), &st) == 0 &&
+		    !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 			return message_usage("several processes need files "
 					     "that each can read: '%s' is none",
 					     paths[i]);

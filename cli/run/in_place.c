@@ -5,6 +5,7 @@
 
 #include "cli/report/message.h"
 #include "memory.h"
+#include "npyio/input/input_name.h"
 #include "npyio/transfer/in_place.h"
 #include "npyio/transfer/prepare.h"
 #include "progress.h"
@@ -16,7 +17,7 @@
 int
 in_place_check(const char *path)
 {
-	if (strcmp(path, "-") == 0)
+	if (npyio_input_is_stdin(path))
 		return message_usage("--in-place takes the name of a file, "
 				     "not '-'");
 	return 0;
@@ -28,7 +29,8 @@ in_place_check_file(const char *path, struct tsl_error *err)
 {
 	struct stat st;
 
-	if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+	if (stat(npyio_input_file(path), &st) != 0 || S_ISREG(st.st_mode) ||
+	    S_ISDIR(st.st_mode))
 		return TSL_OK;
 	tsl_fail(err, TSL_EIO, "only a regular file can be written in place");
 	err->subject = path;

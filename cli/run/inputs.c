@@ -5,17 +5,12 @@
 
 #include "cli/option/hint.h"
 #include "memory.h"
+#include "npyio/input/input_name.h"
 #include "npyio/input/reader_field.h"
 #include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool
-is_stdin(const char *path)
-{
-	return strcmp(path, "-") == 0;
-}
 
 /*
  * A second array can be read from the same stream only when the first is out
@@ -39,9 +34,9 @@ inputs_make_way(const struct inputs *inputs, const struct common_options *co,
 {
 	int last = i - 1;
 
-	while (last >= 0 && !is_stdin(paths[last]))
+	while (last >= 0 && !npyio_input_is_stdin(paths[last]))
 		last--;
-	if (last < 0 || !is_stdin(paths[i]))
+	if (last < 0 || !npyio_input_is_stdin(paths[i]))
 		return TSL_OK;
 	return keep(co, inputs->in[last], err);
 }
@@ -82,8 +77,9 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 {
 	struct npyio_archive *archive = NULL;
 	const struct npyio_reader_options as = {
-		.text_behind = text && is_stdin(text),
+		.text_behind = text && npyio_input_is_stdin(text),
 		.archive = &archive,
+		.room = memory_for(co, INT64_MAX) / 4,
 	};
 	enum tsl_status status = TSL_OK;
 

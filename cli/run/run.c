@@ -116,7 +116,7 @@ needs_spool(const struct common_options *co, const struct npyio_transfer *t)
 static enum tsl_status
 put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 	    const struct npyio_writer *spool, enum tsl_order order,
-	    struct tsl_error *err)
+	    enum tsl_minifloat number, struct tsl_error *err)
 {
 	struct npyio_transfer second = *t;
 	struct npyio_reader *spooled = NULL;
@@ -126,6 +126,8 @@ put_spooled(const struct common_options *co, const struct npyio_transfer *t,
 
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(spooled), order);
+		/* A header does not tell. */
+		all.out.dtype.number = number;
 		all.as = t->job ? t->job->as : NULL;
 		/* The array's descr is the reader's of its own. */
 		second.job = &all;
@@ -149,6 +151,7 @@ put_by_way_of_spool(const struct common_options *co,
 	enum tsl_status status;
 
 	first.progress = NULL;
+	first.headless = false;
 	first.unturned = true;
 	second.shared = NULL;
 	status = npyio_writer_open_spool(&first.out, err);
@@ -157,7 +160,8 @@ put_by_way_of_spool(const struct common_options *co,
 	status = npyio_transfer(&first, err);
 	if (!status)
 		status = put_spooled(co, &second, first.out,
-				     order_of(co, t->job), err);
+				     order_of(co, t->job),
+				     t->job->out.dtype.number, err);
 	npyio_writer_abort(first.out);
 	return status;
 }
@@ -211,6 +215,7 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.max_mapped = memory_to_map(co, work_of(job, inputs)),
 		.progress = progress_add,
 		.portion = co->portion,
+		.headless = co->raw && !is_printed(co),
 	};
 }
 
@@ -313,17 +318,19 @@ run_write_data(struct npyio_writer *out, const struct common_options *co,
 
 enum tsl_status
 run_write_spooled(struct npyio_writer *out, const struct common_options *co,
-		  const struct npyio_writer *spool, struct tsl_error *err)
+		  const struct npyio_writer *spool, enum tsl_minifloat number,
+		  struct tsl_error *err)
 {
 	const struct npyio_transfer transfer = {
 		.out = out,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, INT64_MAX),
+		.headless = co->raw && !is_printed(co),
 	};
 
 	return put_spooled(co, &transfer, spool,
-			   (enum tsl_order)(co->order + 1), err);
+			   (enum tsl_order)(co->order + 1), number, err);
 }
 
 enum tsl_status

@@ -49,7 +49,7 @@ enum tsl_status TSL_MUST_USE run_write(struct npyio_writer *out,
  * For an output whose header comes last, run_write_data() adds the data alone
  * of a job to the file of 'out', a positional writer.  run_needs_file() says
  * that this must be a spool, for 'out' is no file, or not what is wanted, and
- * run_write_spooled() goes from there to 'out'.
+ * run_write_spooled() goes from there to 'out', 'number' being the dtype's.
  */
 bool run_needs_file(const struct npyio_writer *out,
 		    const struct common_options *co);
@@ -61,6 +61,7 @@ enum tsl_status TSL_MUST_USE run_write_data(struct npyio_writer *out,
 enum tsl_status TSL_MUST_USE run_write_spooled(struct npyio_writer *out,
 					       const struct common_options *co,
 					       const struct npyio_writer *spool,
+					       enum tsl_minifloat number,
 					       struct tsl_error *err);
 
 enum tsl_status TSL_MUST_USE run_end(struct npyio_writer *out,

@@ -7,6 +7,7 @@
 #include "decimal.h"
 
 #include "ascii.h"
+#include "minifloat.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -218,42 +219,63 @@ tsl_decimal_extended(const char *text, size_t len)
 	return text[0] == '-' ? -v : v;
 }
 
-#define HALF_INF 0x7C00u
-#define HALF_NAN 0x7E00u
+/* A double has no more, in decimal, before zeros only. */
+#define DOUBLE_DIGITS 767
 
-/* What is left of 'm' without its last bits, rounded; 0 < nbits < 64. */
-static uint64_t
-shift_to_even(uint64_t m, int nbits)
+/* All digits of v, not 0, that is. */
+static void
+expand(struct number *n, double v)
 {
-	uint64_t q = m >> nbits, rest = m & ((UINT64_C(1) << nbits) - 1);
-	uint64_t half = UINT64_C(1) << (nbits - 1);
+	char text[DOUBLE_DIGITS + 32];
+	char *s = text;
 
-	return q + (rest > half || (rest == half && (q & 1)));
+	snprintf(text, sizeof(text), "%.*e", DOUBLE_DIGITS - 1,
+		 __builtin_fabs(v));
+	/* Behind the first digit is the point, whatever the locale has. */
+	n->ndigits = 0;
+	for (; *s && *s != 'e'; s++)
+		if (tsl_is_digit(*s))
+			n->text[n->ndigits++] = *s;
+	n->exponent = strtol(s + 1, NULL, 10) - (int64_t)n->ndigits + 1;
+}
+
+static void
+cut_zeros(struct number *n)
+{
+	while (n->ndigits > 1 && n->text[n->ndigits - 1] == '0') {
+		n->ndigits--;
+		n->exponent++;
+	}
+}
+
+int
+tsl_decimal_compare(const char *text, size_t len, double v)
+{
+	size_t sign = sign_span(text, len);
+	struct number a, b;
+	int64_t behind;
+	int differ;
+
+	rewrite(&a, text + sign, len - sign);
+	if (v == 0)
+		return a.text[0] != '0';
+	if (a.text[0] == '0')
+		return -1;
+	expand(&b, v);
+	cut_zeros(&a);
+	cut_zeros(&b);
+	behind = (a.exponent + (int64_t)a.ndigits) -
+		 (b.exponent + (int64_t)b.ndigits);
+	if (behind)
+		return behind < 0 ? -1 : 1;
+	differ = memcmp(a.text, b.text,
+			a.ndigits < b.ndigits ? a.ndigits : b.ndigits);
+	return differ ? differ
+		      : (a.ndigits > b.ndigits) - (a.ndigits < b.ndigits);
 }
 
 uint16_t
 tsl_half_bits(double v)
 {
-	uint64_t bits, m;
-	unsigned sign, all;
-	int e;
-
-	memcpy(&bits, &v, sizeof(bits));
-	sign = (unsigned)(bits >> 48) & 0x8000;
-	e = (int)(bits >> 52 & 0x7FF) - 1023;
-	m = bits & ((UINT64_C(1) << 52) - 1);
-	if (e == 1024 && m != 0)
-		return (uint16_t)(sign | HALF_NAN);
-	if (e > 15)
-		return (uint16_t)(sign | HALF_INF);
-	if (e < -25)
-		return (uint16_t)sign;
-	m |= UINT64_C(1) << 52;
-	/* A carry goes on into the exponent, and from the largest to inf. */
-	if (e < -14)
-		all = (unsigned)shift_to_even(m, 42 - 14 - e);
-	else
-		all = (unsigned)shift_to_even(m, 42) +
-		      ((unsigned)(e + 14) << 10);
-	return (uint16_t)(sign | all);
+	return (uint16_t)tsl_minifloat_bits(TSL_FLOAT16, v, 0);
 }

@@ -20,6 +20,13 @@ double tsl_decimal_double(const char *text, size_t len);
 float tsl_decimal_single(const char *text, size_t len);
 long double tsl_decimal_extended(const char *text, size_t len);
 
+/*
+ * tsl_decimal_compare() says whether the magnitude of a finite number in text
+ * is less than that of 'v', which is tsl_decimal_double()'s, or more: < 0 or
+ * > 0, or 0 where they are the same.
+ */
+int tsl_decimal_compare(const char *text, size_t len, double v);
+
 /* tsl_half_bits() rounds to IEEE binary16. */
 uint16_t tsl_half_bits(double v);
 

@@ -10,6 +10,12 @@ tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
 {
 	bool quoted = dtype->descr[0] == '\'';
 
+	if (dtype->number) {
+		const char *name = tsl_minifloat_format(dtype->number)->name;
+
+		*len = (int)strlen(name);
+		return name;
+	}
 	*len = (int)strlen(dtype->descr) - 2 * quoted;
 	return dtype->descr + quoted;
 }

@@ -6,6 +6,8 @@
 #ifndef TSL_DTYPE_H
 #define TSL_DTYPE_H
 
+#include "minifloat.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,13 +22,22 @@ struct tsl_dtype {
 	char order; /* '<', '>', or '|' where it means nothing */
 	int64_t size; /* bytes per element, 0..2^31-1 */
 	const char *descr;
+	/* What an element of kind V is a number of; or none. */
+	enum tsl_minifloat number;
 };
 
 /*
- * tsl_dtype_name() is the type as people know it, '<f4' without its quotes:
- * '*len' bytes of descr.
+ * tsl_dtype_name() is the type as people know it, '<f4' without its quotes, or
+ * bfloat16: '*len' bytes.
  */
 const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len);
+
+/* tsl_dtype_number_kind() is f for a number that is of no kind of NumPy's. */
+static inline char
+tsl_dtype_number_kind(const struct tsl_dtype *dtype)
+{
+	return dtype->number ? 'f' : dtype->kind;
+}
 
 /* tsl_dtype_is_swapped() says that its bytes are not in this machine's order.
  */

@@ -137,6 +137,26 @@ parse_real(const struct tsl_dtype *t, const char *text, size_t len,
 	return true;
 }
 
+/* Rounded once: to a double first, and by what is lost there. */
+static bool
+parse_minifloat(const struct tsl_dtype *t, const char *text, size_t len,
+		char *element)
+{
+	bool is_finite;
+	double v;
+
+	if (!is_number(text, len))
+		return false;
+	v = tsl_decimal_double(text, len);
+	is_finite = v - v == 0;
+	store_bits(t,
+		   tsl_minifloat_bits(
+			   t->number, v,
+			   is_finite ? tsl_decimal_compare(text, len, v) : 0),
+		   t->size, element);
+	return true;
+}
+
 static bool
 parse_double(const char *text, size_t len, double *v)
 {
@@ -214,6 +234,8 @@ parse_unicode(const struct tsl_dtype *t, const char *text, size_t len,
 static bool
 parse(const struct tsl_dtype *t, const char *text, size_t len, char *element)
 {
+	if (t->number)
+		return parse_minifloat(t, text, len, element);
 	switch (t->kind) {
 	case 'b':
 		return parse_bool(text, len, element);
@@ -255,7 +277,7 @@ tsl_scalar_parse(const struct tsl_dtype *dtype, const char *text, size_t len,
 
 	if (parse(dtype, text, len, element))
 		return TSL_OK;
-	if (!strchr("biufcSU", dtype->kind))
+	if (!strchr("biufcSU", dtype->kind) && !dtype->number)
 		return tsl_fail(err, TSL_EBAD_VALUE,
 				"no element of type %.*s can be given as text",
 				name_len, name);

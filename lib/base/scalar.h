@@ -13,7 +13,8 @@
  * tsl_scalar_parse() makes one element of a type from text: true, True, 1,
  * false, False or 0; a decimal integer that fits; a number as decimal.h has
  * it; a complex one of the forms 1, 2j and 1+2j; for S and U text that fits,
- * in UTF-8.  The value is the one that numpy.array(text, dtype) has.
+ * in UTF-8.  The value is the one that numpy.array(text, dtype) has; for the
+ * numbers of minifloat.h the nearest.
  *
  *	element		dtype->size bytes, in the type's byte order; what is
  *			padding in it is zero

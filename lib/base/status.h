@@ -73,6 +73,8 @@
 	X(TSL_EOBJECT_DTYPE, "object_dtype", 3)               \
 	X(TSL_ETRUNCATED_DATA, "truncated_data", 3)           \
 	X(TSL_ETRAILING_DATA, "trailing_data", 3)             \
+	/* has no header, and is too short */                 \
+	X(TSL_ETRUNCATED, "truncated", 3)                     \
 	/* is no member of an archive, or of a broken one */  \
 	X(TSL_ENPZ_MEMBER, "npz_member", 3)                   \
 	X(TSL_EBAD_ARCHIVE, "bad_archive", 3)                 \

@@ -509,7 +509,9 @@ npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
 			status = next(&d);
 	} else if (npyio_literal_is(lit, '[')) {
 		status = parse_type(&d, &type);
-		*dtype = (struct tsl_dtype){ 'V', '|', type.size, NULL };
+		*dtype = (struct tsl_dtype){ .kind = 'V',
+					     .order = '|',
+					     .size = type.size };
 	} else {
 		/* A pair, too: it would be more dimensions, not a type. */
 		status = npyio_literal_unexpected(lit, TSL_EBAD_DESCR,
@@ -517,5 +519,28 @@ npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
 	}
 	if (!status && !npyio_text_ok(canonical))
 		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return status;
+}
+
+enum tsl_status
+npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
+		       const char *s, size_t len, struct tsl_error *err)
+{
+	bool is_bool = len == 1 && s[0] == '?';
+	enum tsl_minifloat number = tsl_minifloat_named(s, len);
+	struct npyio_literal lit = { .token = NPYIO_TOKEN_STRING };
+	enum tsl_status status;
+
+	if (number) {
+		s = number == TSL_BFLOAT16 ? "V2" : "V1";
+		len = strlen(s);
+	}
+	npyio_text_puts(&lit.string, "");
+	npyio_text_add(&lit.string, is_bool ? "b1" : s, is_bool ? 2 : len);
+	status = npyio_text_ok(&lit.string)
+			 ? npyio_descr_parse(&lit, dtype, canonical, err)
+			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	dtype->number = number;
+	npyio_text_free(&lit.string);
 	return status;
 }

@@ -28,4 +28,15 @@ enum tsl_status TSL_MUST_USE npyio_descr_parse(struct npyio_literal *lit,
 					       struct npyio_text *canonical,
 					       struct tsl_error *err);
 
+/*
+ * npyio_descr_parse_name() reads s[0, len), which is no literal, as the name of
+ * a type without fields: "<f4", "f4" for that of this machine, "?" for bools,
+ * or a number that NumPy has not: "bfloat16".  'dtype->descr' stays NULL.
+ *
+ * Returns TSL_OK; TSL_EBAD_DESCR, TSL_EOBJECT_DTYPE; TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
+		       const char *s, size_t len, struct tsl_error *err);
+
 #endif /* NPYIO_DESCR_H */

@@ -1,13 +1,15 @@
 /*
- * archive.h - a zip archive, as .npz files are, and where its members lie
+ * archive.h - a file that holds arrays, and where they lie: an .npz file, or
+ * another container
  *
- * A member is called by its name, byte by byte, or by its name without ".npy".
- * Names are never taken for paths.  Folders are no members.
+ * A member is called by its name, byte by byte, or by its name without the
+ * suffix of its kind.  Names are never taken for paths.
  */
 #ifndef NPYIO_ARCHIVE_H
 #define NPYIO_ARCHIVE_H
 
 #include "lib/base/status.h"
+#include "npyio/format/zip_archive.h"
 #include "shared_descriptor.h"
 
 #include <stddef.h>
@@ -15,19 +17,17 @@
 
 struct npyio_archive; /* owns a descriptor, and the directory's bytes */
 
-struct npyio_member {
-	int64_t offset, packed; /* in the file: where, and how many bytes */
-	int64_t size; /* of the bytes, unpacked */
-	uint32_t crc; /* of them */
-	bool deflated; /* or they lie there as they are */
-};
-
 /*
- * npyio_archive_is() stores whether the file 'fd' is one.  Returns TSL_OK;
- * TSL_EIO, and nobody knows.
+ * npyio_archive_kind() is what a file of that name is that begins with
+ * first[0, n), n being 8 or the file's size; NULL: it is none.
+ * npyio_archive_is() looks at the file 'fd', which was opened as 'path'.
+ * Returns TSL_OK; TSL_EIO, and nobody knows.
  */
-enum tsl_status TSL_MUST_USE npyio_archive_is(int fd, bool *is,
-					      struct tsl_error *err);
+const struct npyio_container *
+npyio_archive_kind(const char *path, const unsigned char *first, size_t n);
+enum tsl_status TSL_MUST_USE
+npyio_archive_is(int fd, const char *path, const struct npyio_container **kind,
+		 struct tsl_error *err);
 
 /*
  * npyio_archive_open() opens what 'path' leads to: the archive of that name,
@@ -54,12 +54,13 @@ npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 		     const char **member, bool *found, struct tsl_error *err);
 
 /*
- * npyio_archive_read() reads the directory of the archive 'fd', which becomes
- * the archive's, on failure too.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO,
- * TSL_EMEMORY.
+ * npyio_archive_read() reads what the file 'fd', which becomes the archive's,
+ * on failure too, says of its arrays.  Returns TSL_OK; TSL_EBAD_ARCHIVE;
+ * TSL_EIO, TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_archive_read(
-	struct npyio_archive **archive_new, int fd, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_archive_read(struct npyio_archive **archive_new, int fd,
+		   const struct npyio_container *kind, struct tsl_error *err);
 
 /*
  * npyio_archive_is_file() says whether it is the file 'st', as it was when it
@@ -69,11 +70,12 @@ bool npyio_archive_is_file(const struct npyio_archive *a,
 			   const struct stat *st);
 
 /*
- * npyio_archive_leads_in() says whether 'path' is the name of no file, but
- * leads to a member, there or not, of an archive; its first '*file_len' bytes
- * are the archive's.
+ * npyio_archive_leads_in() is the kind of archive to a member of which, there
+ * or not, 'path' leads; its first '*file_len' bytes are the archive's.  NULL if
+ * it leads to none, or is the name of a file.
  */
-bool npyio_archive_leads_in(const char *path, size_t *file_len);
+const struct npyio_container *npyio_archive_leads_in(const char *path,
+						     size_t *file_len);
 
 /* npyio_archive_name() is how member i is called, of '*len' bytes. */
 int64_t npyio_archive_count(const struct npyio_archive *a);
@@ -102,9 +104,9 @@ enum tsl_status TSL_MUST_USE npyio_archive_check_name(struct npyio_archive *a,
 						      struct tsl_error *err);
 
 /*
- * npyio_archive_member() looks at member i's own header, and stores where it
- * lies in the file, which is to be dropped, also after the archive's close.
- * Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ * npyio_archive_member() stores where member i lies in the file, which is to be
+ * dropped, also after the archive's close. Returns TSL_OK; TSL_EBAD_ARCHIVE;
+ * TSL_EIO, TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE npyio_archive_member(
 	const struct npyio_archive *a, int64_t i, struct npyio_member *m,
@@ -113,11 +115,8 @@ enum tsl_status TSL_MUST_USE npyio_archive_member(
 /* An archive as it stands in its file, for who copies it. */
 struct npyio_archive_records {
 	int fd; /* the archive's own */
-	const unsigned char *entries; /* the directory's bytes */
-	size_t nbytes;
-	int64_t directory; /* where it begins, and what is copied ends */
 	int64_t size; /* of the file */
-	size_t comment_len; /* of the archive's comment, which ends the file */
+	struct npyio_zip_records zip;
 };
 
 /*
@@ -126,7 +125,6 @@ struct npyio_archive_records {
  * where the next begins, or the directory.  Returns TSL_OK; TSL_EBAD_ARCHIVE;
  * TSL_EIO, TSL_EMEMORY.
  */
-struct npyio_zip_entry;
 void npyio_archive_records(const struct npyio_archive *a,
 			   struct npyio_archive_records *r);
 enum tsl_status TSL_MUST_USE npyio_archive_extent(

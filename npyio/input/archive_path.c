@@ -3,7 +3,6 @@
  */
 #include "archive.h"
 #include "npyio/file/fd.h"
-#include "npyio/format/zip.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,19 +10,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* So much of a file tells its kind. */
+#define FIRST 8
+
 enum tsl_status
-npyio_archive_is(int fd, bool *is, struct tsl_error *err)
+npyio_archive_is(int fd, const char *path, const struct npyio_container **kind,
+		 struct tsl_error *err)
 {
-	unsigned char magic[4];
+	unsigned char first[FIRST];
 	struct stat st;
 	enum tsl_status status;
 	size_t got;
 
-	*is = false;
+	*kind = NULL;
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return TSL_OK;
-	status = npyio_fd_pread(fd, magic, sizeof(magic), 0, &got, err);
-	*is = !status && npyio_zip_is(magic, got);
+	status = npyio_fd_pread(fd, first, sizeof(first), 0, &got, err);
+	if (!status)
+		*kind = npyio_archive_kind(path, first, got);
 	return status;
 }
 
@@ -34,6 +38,7 @@ struct lead {
 	bool is_file; /* there is one that is a regular file */
 	struct stat st; /* of it */
 	int fd; /* of the archive; < 0: it is none */
+	const struct npyio_container *kind; /* of it */
 };
 
 /*
@@ -56,7 +61,8 @@ open_if_archive(struct lead *l, const struct npyio_archive *known, bool *found,
 	l->fd = open(l->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (l->fd < 0)
 		return npyio_fail_sys(err, "cannot open");
-	status = npyio_archive_is(l->fd, found, err);
+	status = npyio_archive_is(l->fd, l->file, &l->kind, err);
+	*found = l->kind;
 	if (*found)
 		return TSL_OK;
 	close(l->fd);
@@ -113,7 +119,7 @@ npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 	if (*found && l.fd >= 0) {
 		npyio_archive_close(*archive);
 		*archive = NULL;
-		status = npyio_archive_read(archive, l.fd, err);
+		status = npyio_archive_read(archive, l.fd, l.kind, err);
 	}
 	free(l.file);
 	return status;
@@ -129,19 +135,19 @@ npyio_archive_open(struct npyio_archive **archive_new, const char *path,
 	return npyio_archive_reopen(archive_new, path, member, &found, err);
 }
 
-bool
+const struct npyio_container *
 npyio_archive_leads_in(const char *path, size_t *file_len)
 {
 	struct lead l;
 	bool found;
 
 	if (!strchr(path, ':') || is_there(path))
-		return false;
+		return NULL;
 	(void)!follow(&l, path, NULL, &found, NULL);
 	if (found)
 		*file_len = strlen(l.file);
 	free(l.file);
 	if (l.fd >= 0)
 		close(l.fd);
-	return found;
+	return found ? l.kind : NULL;
 }

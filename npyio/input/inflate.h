@@ -4,7 +4,7 @@
 #ifndef NPYIO_INFLATE_H
 #define NPYIO_INFLATE_H
 
-#include "archive.h"
+#include "npyio/format/container.h"
 
 struct npyio_inflate; /* 300 KiB, whatever the member's size */
 

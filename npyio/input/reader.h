@@ -13,7 +13,6 @@
 #include "lib/base/array.h"
 #include "stream_buffer.h"
 
-#include <stddef.h>
 #include <sys/stat.h>
 
 struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
@@ -26,19 +25,23 @@ struct npyio_reader_options {
 	 * NULL, or what a path led to before.  To be closed in the end.
 	 */
 	struct npyio_archive **archive;
+	/* Bytes of memory for a stream that only its end tells the size of. */
+	int64_t room;
 };
 
 /*
  * npyio_reader_open_as() opens 'path', "-" for standard input, which is read
  * from where it stands.  'path' must outlive the reader; 'as' may be NULL.  It
- * may also lead to a member of an archive; see archive.h.
+ * may also lead to a member of an archive, see archive.h, or begin with raw:,
+ * see npyio/format/raw.h.
  *
  * A regular file must hold all the data its header promises, and behind them
  * nothing, or another array.  A member is one array.
  *
  * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
- * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY;
- * all with the subject set.
+ * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; what
+ * npyio_raw_parse() and npyio_raw_fit() do; TSL_EIO, TSL_EMEMORY; all with the
+ * subject set.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_open_as(
 	struct npyio_reader **reader_new, const char *path,
@@ -62,19 +65,19 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_member(
 	int64_t i, const char *name, struct tsl_error *err);
 
 /*
- * npyio_reader_is_member() says that an archive's member is read;
- * npyio_reader_stored() is that member, if it lies in the file as it is, or
- * NULL.  Its bytes begin with the array's header.
+ * npyio_reader_is_member() says that an archive's member is read, of which
+ * npyio_reader_stored() is NULL unless it lies in the file as it is; and
+ * npyio_reader_is_in_place() that the data may be written where they lie.
  */
 bool npyio_reader_is_member(const struct npyio_reader *r);
+bool npyio_reader_is_in_place(const struct npyio_reader *r);
 const struct npyio_member *npyio_reader_stored(const struct npyio_reader *r);
-
 const struct tsl_array *npyio_reader_array(const struct npyio_reader *r);
 const char *npyio_reader_name(const struct npyio_reader *r);
+/* The file that the name led to, or NULL. */
+const char *npyio_reader_file_name(const struct npyio_reader *r);
 int64_t npyio_reader_data_offset(const struct npyio_reader *r);
 bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
-
-/* npyio_reader_is_stream() says that bytes come once, in order. */
 bool npyio_reader_is_stream(const struct npyio_reader *r);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * reader_private.h - what a reader knows, for the sources that make it up
+ * reader_private.h - a reader, as its own sources see it
  */
 #ifndef NPYIO_READER_PRIVATE_H
 #define NPYIO_READER_PRIVATE_H
@@ -13,6 +13,8 @@
 
 struct npyio_reader {
 	const char *name;
+	const char *file; /* that was opened by its name; or NULL */
+	char *file_new; /* it, where it is the reader's; or NULL */
 	struct npyio_source source;
 	int64_t data_offset; /* in the source */
 	int64_t nbytes; /* of data */
@@ -22,6 +24,8 @@ struct npyio_reader {
 	char *field_descr;
 	struct npyio_idle_file rest;
 	enum npyio_behind behind;
+	bool is_raw; /* it has no header */
+	bool is_last; /* it says nothing of what follows */
 	bool is_member; /* of an archive: */
 	struct npyio_member member;
 	struct npyio_shared_descriptor *shared; /* its file; or NULL */
@@ -31,6 +35,20 @@ struct npyio_reader {
 	struct npyio_stream_buffer kept; /* of them, from the first on */
 	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
 };
+
+/* npyio_reader_about() makes it an error about this reader's input. */
+enum tsl_status npyio_reader_about(const struct npyio_reader *r,
+				   enum tsl_status status,
+				   struct tsl_error *err);
+
+/*
+ * npyio_reader_read_raw() is for an array without a header, whose name begins
+ * with raw:.  It opens the file; of a stream that tells by its end how much
+ * there is, all is kept, in memory if there is 'room' for it.
+ */
+enum tsl_status TSL_MUST_USE npyio_reader_read_raw(struct npyio_reader *r,
+						   int64_t room,
+						   struct tsl_error *err);
 
 /* npyio_reader_drop_field() frees what was selected, if anything. */
 void npyio_reader_drop_field(struct npyio_reader *r);

@@ -51,8 +51,9 @@ npyio_source_open_member(struct npyio_source *s, int fd,
 {
 	*s = (struct npyio_source){ .fd = fd,
 				    .is_stream = m->deflated,
-				    .start = m->offset,
-				    .size = m->size };
+				    .start = m->is_bare ? 0 : m->offset,
+				    .size = m->size +
+					    (m->is_bare ? m->offset : 0) };
 	return m->deflated ? npyio_inflate_open(&s->inflate, fd, m, err)
 			   : TSL_OK;
 }

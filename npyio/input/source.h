@@ -7,7 +7,7 @@
 #ifndef NPYIO_SOURCE_H
 #define NPYIO_SOURCE_H
 
-#include "archive.h"
+#include "npyio/format/container.h"
 
 #include <stddef.h>
 

@@ -63,18 +63,18 @@ open_old(struct npyio_archive_writer *a, struct tsl_error *err)
 {
 	const struct npyio_output_path *at = &a->file.at;
 	enum tsl_status status;
-	bool is_archive;
+	const struct npyio_container *kind;
 	int fd = openat(at->dir, at->name,
 			O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
 		return npyio_fail_sys(err, "cannot open");
-	status = npyio_archive_is(fd, &is_archive, err);
-	if (!status && !is_archive)
+	status = npyio_archive_is(fd, at->name, &kind, err);
+	if (!status && kind != &npyio_zip_container)
 		status = tsl_fail(err, TSL_EBAD_ARCHIVE,
 				  "it is no zip archive, and stays what it is");
 	if (!status)
-		return npyio_archive_read(&a->old, fd, err);
+		return npyio_archive_read(&a->old, fd, kind, err);
 	close(fd);
 	return status;
 }
@@ -87,13 +87,13 @@ keep_comment(struct npyio_archive_writer *a, struct tsl_error *err)
 	size_t got;
 
 	npyio_archive_records(a->old, &r);
-	a->comment = malloc(r.comment_len + 1);
+	a->comment = malloc(r.zip.comment_len + 1);
 	if (!a->comment)
 		return no_memory(err);
-	a->comment_len = r.comment_len;
-	status = npyio_fd_pread(r.fd, a->comment, r.comment_len,
-				r.size - (int64_t)r.comment_len, &got, err);
-	if (!status && got < r.comment_len)
+	a->comment_len = r.zip.comment_len;
+	status = npyio_fd_pread(r.fd, a->comment, r.zip.comment_len,
+				r.size - (int64_t)r.zip.comment_len, &got, err);
+	if (!status && got < r.zip.comment_len)
 		status = tsl_fail(err, TSL_EIO,
 				  "the file became shorter while being read");
 	return status;

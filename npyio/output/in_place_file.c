@@ -50,11 +50,13 @@ npyio_in_place_file_open(struct npyio_in_place_file *c, const char *path,
 			 struct tsl_error *err)
 {
 	enum tsl_status status;
+	int fd;
 
 	*c = (struct npyio_in_place_file){ .name = path,
 					   .fd = -1,
 					   .touched = touched };
-	if (npyio_reader_is_member(in) || npyio_reader_is_stream(in)) {
+	if (!npyio_reader_is_in_place(in) ||
+	    !npyio_reader_file(in, &fd, &c->offset)) {
 		tsl_fail(err, TSL_EIO,
 			 npyio_reader_is_member(in)
 				 ? "a member of an archive cannot be written "
@@ -66,10 +68,9 @@ npyio_in_place_file_open(struct npyio_in_place_file *c, const char *path,
 			err->subject = path;
 		return TSL_EIO;
 	}
-	c->fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	c->fd = open(npyio_reader_file_name(in), O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (c->fd < 0)
 		return fail(c, "cannot open for writing", err);
-	c->offset = npyio_reader_data_offset(in);
 	status = check_same(c, in, err);
 	if (status)
 		close(c->fd);

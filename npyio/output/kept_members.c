@@ -101,12 +101,12 @@ npyio_kept_find(struct npyio_kept *k, const struct npyio_archive *from,
 
 	*k = (struct npyio_kept){ .without = without };
 	npyio_archive_records(from, &k->from);
-	while (pos < k->from.nbytes && !status) {
+	while (pos < k->from.zip.nbytes && !status) {
 		struct npyio_zip_entry e;
 		int64_t end;
 
-		status = npyio_zip_entry_parse(&e, k->from.entries,
-					       k->from.nbytes, &pos, err);
+		status = npyio_zip_entry_parse(&e, k->from.zip.entries,
+					       k->from.zip.nbytes, &pos, err);
 		if (!status)
 			status = npyio_archive_extent(from, &e, &end, err);
 		if (!status && is_gone(k, &e))
@@ -131,11 +131,11 @@ npyio_kept_entries(const struct npyio_kept *k, struct npyio_entries *d,
 {
 	size_t pos = 0;
 
-	while (pos < k->from.nbytes) {
+	while (pos < k->from.zip.nbytes) {
 		size_t first = pos;
 		struct npyio_zip_entry e;
 		enum tsl_status status = npyio_zip_entry_parse(
-			&e, k->from.entries, k->from.nbytes, &pos, err);
+			&e, k->from.zip.entries, k->from.zip.nbytes, &pos, err);
 		unsigned char *at = make_room(d, pos - first);
 		int64_t moved = 0;
 
@@ -146,7 +146,7 @@ npyio_kept_entries(const struct npyio_kept *k, struct npyio_entries *d,
 		for (int64_t i = 0; i < k->ngone && k->gone[i].lo < e.offset;
 		     i++)
 			moved += k->gone[i].hi - k->gone[i].lo;
-		memcpy(at, k->from.entries + first, pos - first);
+		memcpy(at, k->from.zip.entries + first, pos - first);
 		if (moved > 0)
 			npyio_zip_entry_move(at, e.offset - moved);
 		d->len += pos - first;
@@ -235,11 +235,12 @@ npyio_kept_copy(const struct npyio_kept *k, int to, int64_t *end,
 		bool last = i == k->ngone;
 
 		status = copy_range(
-			&c, lo, last ? k->from.directory : k->gone[i].lo, err);
+			&c, lo, last ? k->from.zip.directory : k->gone[i].lo,
+			err);
 		lo = last ? lo : k->gone[i].hi;
 		c.shift += last ? 0 : k->gone[i].hi - k->gone[i].lo;
 	}
-	*end = k->from.directory - c.shift;
+	*end = k->from.zip.directory - c.shift;
 	/* With the holes that it ends in. */
 	if (!status && ftruncate(to, *end) != 0)
 		status = npyio_fail_sys(err, "cannot write");

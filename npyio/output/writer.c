@@ -9,7 +9,7 @@
 #include "npyio/file/fd.h"
 #include "npyio/file/gate.h"
 #include "npyio/file/spool.h"
-#include "writer_kind.h"
+#include "writer_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  */
 #define _GNU_SOURCE /* fallocate, splice */
 #include "npyio/file/fd.h"
-#include "writer_kind.h"
+#include "writer_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -17,7 +17,7 @@ npyio_team_output_find(struct npyio_atomic_file *w, const char *path,
 	size_t file_len;
 
 	if (npyio_archive_leads_in(path, &file_len))
-		return tsl_fail(err, TSL_EIO,
+		return tsl_fail(err, TSL_EUSAGE,
 				"nothing can be written into an archive");
 	status = npyio_output_path_find(&w->at, path, err);
 	if (status)

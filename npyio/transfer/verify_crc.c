@@ -85,7 +85,7 @@ npyio_verify_crc(const struct npyio_transfer *t, struct tsl_error *err)
 	for (int i = 0; i < t->ninputs && !status; i++) {
 		const struct npyio_member *m = npyio_reader_stored(t->in[i]);
 
-		if (!m || !is_read_whole(t, i))
+		if (!m || !m->has_crc || !is_read_whole(t, i))
 			continue;
 		status = npyio_crc_open("an archive", err);
 		if (!status)

@@ -116,8 +116,8 @@ static void
 check_unit(const char *from, const char *to, int64_t size, bool acts,
 	   int64_t unit)
 {
-	struct tsl_dtype a = { 'f', '<', size, from };
-	struct tsl_dtype b = { 'f', '>', size, to };
+	struct tsl_dtype a = { 'f', '<', size, from, 0 };
+	struct tsl_dtype b = { 'f', '>', size, to, 0 };
 	struct tsl_turner t;
 
 	CHECK_EQ(tsl_turner_init(&t, &a, &b, true, NULL), TSL_OK);

@@ -20,7 +20,7 @@ static void
 check_field(const char *name, int64_t offset, const char *text,
 	    const char *layout)
 {
-	const struct tsl_dtype records = { 'V', '|', 0, RECORDS };
+	const struct tsl_dtype records = { 'V', '|', 0, RECORDS, 0 };
 	struct tsl_field f;
 	struct tsl_error err;
 	char got[200] = "";
@@ -61,8 +61,8 @@ test_what_is_no_field_is_refused(void)
 					     ".a",   "a.b",   "d.e", "b.d",
 					     "c",    "x.y.z", "p.0", "x.z.",
 					     "title" };
-	const struct tsl_dtype records = { 'V', '|', 0, RECORDS };
-	const struct tsl_dtype plain = { 'f', '<', 4, "'<f4'" };
+	const struct tsl_dtype records = { 'V', '|', 0, RECORDS, 0 };
+	const struct tsl_dtype plain = { 'f', '<', 4, "'<f4'", 0 };
 	struct tsl_field f;
 	struct tsl_error err;
 	char *descr;
@@ -81,7 +81,7 @@ static void
 test_every_field_gets_the_byte_order(void)
 {
 	char text[] = RECORDS;
-	struct tsl_dtype dtype = { 'V', '|', 0, text };
+	struct tsl_dtype dtype = { 'V', '|', 0, text, 0 };
 
 	tsl_dtype_set_order(&dtype, text, '>');
 	CHECK(strcmp(text,
@@ -97,8 +97,8 @@ static void
 check_turned(const char *from, const char *to, const char *bytes,
 	     const char *want, int64_t size)
 {
-	const struct tsl_dtype a = { 'V', '|', size, from };
-	const struct tsl_dtype b = { 'V', '|', size, to };
+	const struct tsl_dtype a = { 'V', '|', size, from, 0 };
+	const struct tsl_dtype b = { 'V', '|', size, to, 0 };
 	char got[64];
 
 	memcpy(got, bytes, (size_t)(2 * size));

@@ -15,7 +15,8 @@
 static struct tsl_dtype
 dtype_of(const char *descr)
 {
-	struct tsl_dtype t = { descr[2], descr[1], atoi(descr + 3), descr };
+	struct tsl_dtype t = { descr[2], descr[1], atoi(descr + 3), descr,
+			       TSL_NO_MINIFLOAT };
 
 	if (t.kind == 'U')
 		t.size *= 4;

@@ -56,7 +56,7 @@ opaque(int64_t size)
 	char *text = descr[next++ % 8];
 
 	snprintf(text, sizeof(descr[0]), "'|V%lld'", (long long)size);
-	return (struct tsl_dtype){ 'V', '|', size, text };
+	return (struct tsl_dtype){ 'V', '|', size, text, 0 };
 }
 
 static struct tsl_dtype
@@ -66,7 +66,7 @@ int32(void)
 	bool little = *(const char *)&one == 1;
 
 	return (struct tsl_dtype){ 'i', little ? '<' : '>', 4,
-				   little ? "'<i4'" : "'>i4'" };
+				   little ? "'<i4'" : "'>i4'", 0 };
 }
 
 /* Completes an example of which the output, and the depth, are known. */

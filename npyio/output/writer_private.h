@@ -1,8 +1,8 @@
 /*
- * writer_kind.h - a writer as those see it who are one
+ * writer_private.h - a writer as those see it who are one
  */
-#ifndef NPYIO_WRITER_KIND_H
-#define NPYIO_WRITER_KIND_H
+#ifndef NPYIO_WRITER_PRIVATE_H
+#define NPYIO_WRITER_PRIVATE_H
 
 #include "atomic_file.h"
 #include "npyio/file/kernel_copy.h"
@@ -44,4 +44,4 @@ enum tsl_status npyio_writer_fail(const struct npyio_writer *w,
 void npyio_writer_gate_enter(const struct npyio_writer *w);
 void npyio_writer_gate_leave(const struct npyio_writer *w);
 
-#endif /* NPYIO_WRITER_KIND_H */
+#endif /* NPYIO_WRITER_PRIVATE_H */
