@@ -268,3 +268,24 @@ np.save('F.npy', np.asfortranarray(a))"
 	END
 	rm F.npy C.npy
 }
+
+@test "with room for it, what stands in another order is mapped once" {
+	requires strace
+	no_leak_check
+	"${PYTHON:-python3}" -c "import numpy as np
+a = np.arange(2000 * 2000, dtype='<f4').reshape(2000, 2000)
+np.save('C.npy', a)
+np.save('F.npy', np.asfortranarray(a))"
+	local words
+	while read -r words; do
+		# shellcheck disable=SC2086
+		strace -f -y -qq -o "$log" -e trace=mmap \
+			tcat $words -o o.npy
+		[ "$(grep -c 'F\.npy>' "$log")" = 2 ]
+	done <<-'END'
+	--axis 1 F.npy F.npy
+	--axis 0 F.npy F.npy
+	--axis 1 F.npy C.npy F.npy
+	END
+	rm F.npy C.npy
+}

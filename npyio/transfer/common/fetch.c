@@ -363,8 +363,8 @@ is_to_be_packed(const struct npyio_fetch *f, const struct runs *r,
 		const struct tsl_view *v, int64_t span)
 {
 	bool cuts_rows = span > f->room && widest_dim(v) == v->ndim - 1;
-	bool is_sparse = !f->window.name &&
-			 span / 2 > v->width * tsl_view_count(v);
+	bool is_sparse =
+		!f->window.name && span / 2 > v->width * tsl_view_count(v);
 
 	return r->view.ndim > 0 &&
 	       (r->view.stride[r->view.ndim - 1] >= FAR_APART ||

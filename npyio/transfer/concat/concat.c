@@ -73,6 +73,9 @@ take_up(struct npyio_concat *w, int input, struct tsl_error *err)
 		return status;
 	w->input = input;
 	npyio_fetch_init(&w->fetch, w->t->in[input], w->room);
+	if (npyio_concat_mapped(w->maps, input))
+		npyio_fetch_from(&w->fetch, npyio_concat_mapped(w->maps, input),
+				 0);
 	return TSL_OK;
 }
 

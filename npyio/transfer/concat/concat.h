@@ -5,6 +5,7 @@
 #ifndef NPYIO_CONCAT_H
 #define NPYIO_CONCAT_H
 
+#include "concat_maps.h"
 #include "lib/op/cat.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
@@ -14,6 +15,7 @@ struct npyio_concat {
 	const struct npyio_transfer *t;
 	const struct tsl_cat_job *cat;
 	int64_t room; /* bytes of input that may be held at once, twice */
+	const struct npyio_concat_maps *maps; /* NULL: there are none */
 	int input; /* that is held, and fetched from; < 0: none */
 	struct npyio_fetch fetch;
 	char *scratch;

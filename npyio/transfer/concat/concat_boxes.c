@@ -19,7 +19,12 @@
 /* As of what is transposed otherwise: the longer the runs, the fewer. */
 #define MAX_BOX (16 * MIB)
 
-/* What is read of a reordered part are pages, and each should be used up. */
+/*
+ * The least that is taken from one place of a part in another order: a few
+ * cache lines if it is mapped; else a page, of which no part should be wanted
+ * another time.
+ */
+#define MAPPED_RUN ((int64_t)256)
 #define READ_RUN ((int64_t)4096)
 
 /* With less to write threads cost more than they bring. */
@@ -39,6 +44,7 @@ struct boxes {
 	int64_t first; /* byte of what is written */
 	struct tsl_view model; /* of it */
 	struct npyio_grid grid;
+	struct npyio_concat_maps maps;
 	int64_t room; /* for input, of each worker */
 	int nworkers;
 	struct worker *workers;
@@ -52,6 +58,7 @@ prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
 	if (w->buffer)
 		return TSL_OK;
 	npyio_concat_init(&w->concat, b->out->t, b->room);
+	w->concat.maps = &b->maps;
 	w->buffer =
 		npyio_buffer_new(b->out->header.len + (size_t)b->grid.largest);
 	return w->buffer ? TSL_OK
@@ -131,13 +138,26 @@ static int64_t
 least_run(const struct boxes *b, int64_t box)
 {
 	int64_t width = b->model.width;
-	int64_t run = READ_RUN;
+	int64_t run = b->maps.map ? MAPPED_RUN : READ_RUN;
 
 	if (b->cat->nrows == 1 || !has_dense_part(b->cat))
 		return run;
 	while (run > width && run / width * run > box)
 		run /= 2;
 	return run;
+}
+
+/* Of a single row the parts that are written, else all. */
+static enum tsl_status
+map_parts(struct boxes *b, int64_t n, struct tsl_error *err)
+{
+	int64_t begin = 0, end = b->cat->nparts;
+
+	if (b->cat->nrows == 1) {
+		begin = tsl_cat_find(b->cat, b->first);
+		end = tsl_cat_find(b->cat, b->first + n - 1) + 1;
+	}
+	return npyio_concat_maps_init(&b->maps, b->out, begin, end, err);
 }
 
 /* Half of a worker's memory is for the box, and for a part's rows of it. */
@@ -147,10 +167,14 @@ plan(struct boxes *b, int64_t n, struct tsl_error *err)
 	const struct npyio_output *out = b->out;
 	struct npyio_share share = out->share;
 	struct tsl_cut_limits limits = { .in = INT64_MAX };
+	enum tsl_status status = map_parts(b, n, err);
 	int64_t room;
 
+	if (status)
+		return status;
 	b->nworkers = count_workers(out, n);
-	room = out->room / b->nworkers;
+	room = npyio_room_beside(out->t, out->room, b->maps.nbytes) /
+	       b->nworkers;
 	b->room = room / 2;
 	limits.out = tsl_min(MAX_BOX, room / 4);
 	/* Enough of them for all to be busy until the end. */
@@ -193,5 +217,6 @@ npyio_write_woven_boxes(const struct npyio_output *out, int64_t first,
 		release(&b, 0);
 	free(b.workers);
 	npyio_grid_close(&b.grid);
+	npyio_concat_maps_close(&b.maps);
 	return status;
 }
