@@ -106,7 +106,7 @@ open_operand(struct cat_inputs *s, struct tsl_error *err)
 	const char *path = s->operands[s->next];
 	const struct npyio_reader_options as = {
 		.archive = &s->archive,
-		.room = memory_for(s->co, INT64_MAX) / 4,
+		.room = memory_for_stream(s->co, path),
 	};
 	bool standard = npyio_input_is_stdin(path);
 	struct npyio_reader *in;

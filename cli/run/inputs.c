@@ -76,10 +76,9 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	    struct tsl_error *err)
 {
 	struct npyio_archive *archive = NULL;
-	const struct npyio_reader_options as = {
+	struct npyio_reader_options as = {
 		.text_behind = text && npyio_input_is_stdin(text),
 		.archive = &archive,
-		.room = memory_for(co, INT64_MAX) / 4,
 	};
 	enum tsl_status status = TSL_OK;
 
@@ -93,6 +92,7 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 	/* Already the opening may have to wait. */
 	progress_wait(co);
 	for (int i = 0; i < n && !status; i++) {
+		as.room = memory_for_stream(co, paths[i]);
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
 			status = inputs_open_one_as(&inputs->in[i], paths[i],

@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "npyio/file/limit.h"
+#include "npyio/input/input_name.h"
 #include "npyio/transfer/transfer.h"
 
 /* With what the program itself takes that stays below 64 MiB. */
@@ -46,4 +47,10 @@ bool
 memory_is_scarce(const struct common_options *co, int64_t memory)
 {
 	return !co->max_memory && memory < DEFAULT_MEMORY;
+}
+
+int64_t
+memory_for_stream(const struct common_options *co, const char *path)
+{
+	return npyio_input_has_scheme(path) ? memory_for(co, INT64_MAX) / 4 : 0;
 }

@@ -23,4 +23,11 @@ int64_t memory_to_map(const struct common_options *co, int64_t work);
 /* memory_is_scarce() says whether that is less because of the system. */
 bool memory_is_scarce(const struct common_options *co, int64_t memory);
 
+/*
+ * memory_for_stream() is what a stream may be kept in that only its end tells
+ * the size of, which an input without a header is: of others it is 0, and the
+ * system is not asked.
+ */
+int64_t memory_for_stream(const struct common_options *co, const char *path);
+
 #endif /* CLI_MEMORY_H */
