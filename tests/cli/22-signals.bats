@@ -266,7 +266,11 @@ cut_short() {
 		return
 	fi
 	same "$1 $2 $status" "$1 $2 $((128 + number))"
-	cmp "$A" f.npy
+	# It may come when all is added, and only the end is still to come.
+	if ! cmp -s "$A" f.npy; then
+		same "$(tshape f.npy)" '(4194307, 4)'
+		return
+	fi
 	died=$((died + 1))
 }
 
@@ -280,7 +284,7 @@ cut_short() {
 		cut_short "$signal" 2
 		cut_short "$signal" 4
 	done
-	[ "$died" -ge 25 ]
+	[ "$died" -ge 20 ]
 }
 
 @test "KILL leaves no litter either, where a file needs no name" {
