@@ -208,7 +208,7 @@ numpy.save("s.npy", numpy.zeros(3, "i4, f8").astype([("name", "i4"), ("b", "f8")
 
 @test "what is called like an archive or a picture" {
 	cp "$A" a.npy
-	hints 2 'a member of one is named as in -o x.npz:NAME' a.npy 0 -o x.npz
+	hints 2 'name the array in it, as in -o x.npz:NAME' a.npy 0 -o x.npz
 	hints 2 '-o ./x.npz:NAME' a.npy --print -o ./x.npz
 	# Before a file is opened.
 	hints 2 '-o x.npz:NAME' missing.npy 0 -o x.npz
