@@ -7,6 +7,7 @@
 #include "cli/run/cat.h"
 #include "cli/run/command.h"
 #include "lib/base/integer.h"
+#include "npyio/input/input_name.h"
 #include "npyio/output/member_name.h"
 
 #include <limits.h>
@@ -70,6 +71,8 @@ check_append(const struct request *r)
 	if (strcmp(r->cat.append, "-") == 0)
 		return message_usage("--append takes the name of a file, "
 				     "not '-'");
+	if (npyio_input_is_url(r->cat.append))
+		return message_usage("nothing can be written to a URL");
 	if (npyio_member_name_of(r->cat.append, &file_len))
 		return message_usage("--append adds to a file, and not to a "
 				     "member of an archive");

@@ -11,7 +11,6 @@
 #include "cat_inputs.h"
 #include "cat_rows.h"
 #include "dispatch.h"
-#include "lib/base/overflow.h"
 #include "npyio/format/header.h"
 #include "npyio/input/input_name.h"
 #include "npyio/output/append.h"
@@ -29,30 +28,13 @@ struct growth {
 	struct tsl_cat_options options;
 	struct tsl_cat_part first; /* that all others have to go with */
 	struct tsl_array model; /* it is */
-	struct tsl_array array; /* what is written */
-	char *descr; /* of the first two */
+	char *descr; /* of it */
 	struct result_order order; /* of what is written */
-	bool begun;
-	struct npyio_writer *out; /* NULL: a file is extended */
-	struct npyio_writer *spool; /* what grows, if that is not 'out' */
-	struct npyio_append extend;
+	struct npyio_append file; /* what grows: the output, or a spool */
 	struct rows rows; /* of what is open */
 };
 
 /* ---- what grows ---------------------------------------------------------- */
-
-static struct npyio_writer *
-writer_of(const struct growth *g)
-{
-	return g->cat->append ? g->extend.writer : g->spool ? g->spool : g->out;
-}
-
-static int64_t *
-size_of(const struct growth *g, struct tsl_array *array)
-{
-	return &array->dim[g->options.order == TSL_ORDER_F ? array->ndim - 1
-							   : 0];
-}
 
 /* The model must outlive the reader of the first array. */
 static enum tsl_status
@@ -68,14 +50,6 @@ set_model(struct growth *g, const struct tsl_cat_part *first,
 	g->first = *first;
 	g->first.array = &g->model;
 	return TSL_OK;
-}
-
-/* Whether arrays are in Fortran order, where that is not the same thing. */
-static enum tsl_order
-order_of(const struct tsl_array *array)
-{
-	return array->fortran_order && array->ndim > 1 ? TSL_ORDER_F
-						       : TSL_ORDER_C;
 }
 
 /* A file grows at its end only: along its outermost axis. */
@@ -102,38 +76,17 @@ check_file(const struct growth *g, const struct tsl_cat_part *file,
 static enum tsl_status
 open_file(struct growth *g, struct tsl_error *err)
 {
-	struct tsl_array *array = &g->extend.array;
-	const struct tsl_cat_part file = { .array = array,
+	const struct tsl_cat_part file = { .array = &g->file.array,
 					   .name = g->cat->append,
 					   .input = -1 };
 	enum tsl_status status =
-		npyio_append_open(&g->extend, g->cat->append, err);
+		npyio_append_open(&g->file, g->cat->append, err);
 
 	if (status || g->cat->noperands == 0)
 		return status;
-	g->array = *array;
-	g->options.order = order_of(array);
+	g->options.order = g->file.order;
 	status = check_file(g, &file, err);
 	return status ? status : set_model(g, &file, err);
-}
-
-/* ---- headers ------------------------------------------------------------- */
-
-static enum tsl_status
-put_header(const struct growth *g, struct tsl_error *err)
-{
-	struct npyio_text header = { 0 };
-	enum tsl_status status;
-
-	/* A spool says what it is in any case. */
-	if (g->cat->co->raw && !g->spool)
-		return TSL_OK;
-	status = npyio_header_format(&header, &g->array, err);
-	if (!status)
-		status = npyio_writer_put(writer_of(g), header.s, header.len, 0,
-					  err);
-	npyio_text_free(&header);
-	return status;
 }
 
 static enum tsl_status
@@ -177,77 +130,6 @@ can_grow(const struct growth *g, const struct tsl_cat_part *first, bool *can,
 	return status;
 }
 
-/* ---- what is written ----------------------------------------------------- */
-
-/* What is written must not be read meanwhile. */
-static enum tsl_status
-check_inputs(const struct growth *g, const struct inputs *inputs,
-	     struct tsl_error *err)
-{
-	struct stat file, in;
-
-	if (!g->cat->append)
-		return run_check_output(g->out, inputs, err);
-	if (fstat(g->extend.fd, &file) != 0)
-		return TSL_OK;
-	for (int i = 0; i < inputs->n; i++)
-		if (npyio_reader_stat(inputs->in[i], &in) &&
-		    in.st_dev == file.st_dev && in.st_ino == file.st_ino)
-			return tsl_fail_item(err, TSL_EIO, i,
-					     "it is the file to be added to, "
-					     "and cannot be read meanwhile");
-	return TSL_OK;
-}
-
-static enum tsl_status
-lengthen(struct growth *g, struct tsl_array out, struct tsl_error *err)
-{
-	int64_t *size = size_of(g, &g->array);
-
-	if (!tsl_add(*size, *size_of(g, &out), size))
-		return tsl_fail(err, TSL_ETOO_LARGE,
-				"the result would be larger than 2^63-1 bytes");
-	return tsl_array_check(&g->array, err);
-}
-
-/* What the output is with the output of one more job behind it. */
-static enum tsl_status
-add_up(struct growth *g, const struct tsl_job *job, struct tsl_error *err)
-{
-	enum tsl_status status;
-
-	if (!g->begun && !g->cat->append) {
-		g->array = job->out;
-		status = tsl_array_check(&g->array, err);
-	} else {
-		status = lengthen(g, job->out, err);
-	}
-	if (!status)
-		g->array.fortran_order = g->options.order == TSL_ORDER_F &&
-					 !tsl_array_is_1d(&g->array);
-	return status || !g->cat->append
-		       ? status
-		       : npyio_append_check(&g->extend, *size_of(g, &g->array),
-					    err);
-}
-
-static enum tsl_status
-begin(struct growth *g, struct tsl_error *err)
-{
-	enum tsl_status status = TSL_OK;
-
-	if (g->begun)
-		return TSL_OK;
-	g->begun = true;
-	if (g->cat->append)
-		return npyio_append_begin(&g->extend, err);
-	if (run_needs_file(g->out, g->cat->co))
-		status = npyio_writer_open_spool(&g->spool, err);
-	if (!status)
-		status = put_header(g, err);
-	return status ? status : npyio_writer_next(writer_of(g), err);
-}
-
 /* ---- what is open -------------------------------------------------------- */
 
 /* Where there is a file, or is to be, a single row may be added. */
@@ -273,9 +155,27 @@ open_more(struct growth *g, struct cat_inputs *s, bool *more,
 
 /* ---- growing ------------------------------------------------------------- */
 
+/* What is written must not be read meanwhile. */
+static enum tsl_status
+check_inputs(const struct npyio_writer *out, const struct growth *g,
+	     const struct inputs *inputs, struct tsl_error *err)
+{
+	struct stat file;
+
+	if (!g->cat->append)
+		return run_check_output(out, inputs, err);
+	if (fstat(g->file.fd, &file) != 0)
+		return TSL_OK;
+	return run_check_inputs(&file, inputs,
+				"it is the file to be added to, and cannot be "
+				"read meanwhile",
+				err);
+}
+
 /* Everything that is open now, behind what there is. */
 static enum tsl_status
-grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
+grow(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
+     struct tsl_error *err)
 {
 	struct tsl_cat_job cat;
 	enum tsl_status status;
@@ -285,13 +185,11 @@ grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 	status = tsl_cat_job_init(&cat, s->part, s->inputs.n, &g->first,
 				  &g->options, err);
 	if (!status)
-		status = check_inputs(g, &s->inputs, err);
+		status = check_inputs(out, g, &s->inputs, err);
 	if (!status)
-		status = add_up(g, &cat.job, err);
+		status = npyio_append_add(&g->file, &cat.job.out, err);
 	if (!status)
-		status = begin(g, err);
-	if (!status)
-		status = run_write_data(writer_of(g), g->cat->co, &cat.job,
+		status = run_write_data(g->file.writer, g->cat->co, &cat.job,
 					&s->inputs, err);
 	inputs_blame(&s->inputs, status, err);
 	rows_close(&g->rows);
@@ -299,58 +197,52 @@ grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 }
 
 static enum tsl_status
-grow_to_the_end(struct growth *g, struct cat_inputs *s, bool more,
-		struct tsl_error *err)
+grow_to_the_end(struct growth *g, struct npyio_writer *out,
+		struct cat_inputs *s, bool more, struct tsl_error *err)
 {
-	enum tsl_status status = grow(g, s, err);
+	enum tsl_status status = grow(g, out, s, err);
 
 	while (more && !status) {
 		status = open_more(g, s, &more, err);
 		if (!status)
-			status = grow(g, s, err);
+			status = grow(g, out, s, err);
 	}
-	return status;
+	return status ? status
+		      : npyio_append_commit(&g->file, g->cat->co->sync, err);
 }
 
+/* A pipe cannot grow, nor what is printed: by way of a file. */
 static enum tsl_status
-finish(struct growth *g, struct tsl_error *err)
+grow_output(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
+	    struct tsl_error *err)
 {
 	const struct common_options *co = g->cat->co;
-	enum tsl_status status;
+	struct npyio_writer *spool = NULL;
+	enum tsl_status status = TSL_OK;
 
-	if (g->cat->append)
-		return npyio_append_commit(&g->extend, *size_of(g, &g->array),
-					   co->sync, err);
-	npyio_writer_rewind(writer_of(g));
-	status = put_header(g, err);
-	if (!status && g->spool)
-		status = run_write_spooled(g->out, co, g->spool,
-					   g->array.dtype.number, err);
+	if (run_needs_file(out, co))
+		status = npyio_writer_open_spool(&spool, err);
+	if (status)
+		return status;
+	npyio_append_new(&g->file, spool ? spool : out, g->options.order,
+			 co->raw && !spool);
+	status = grow_to_the_end(g, out, s, true, err);
+	if (!status && spool)
+		status = run_write_spooled(out, co, spool,
+					   g->file.array.dtype.number, err);
+	npyio_writer_abort(spool);
 	return status;
 }
 
 static enum tsl_status
-put_one_by_one(struct growth *g, struct cat_inputs *s, bool more,
-	       struct tsl_error *err)
+put_one_by_one(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
+	struct npyio_writer *out;
+	enum tsl_status status = set_model(g, &s->part[0], err);
 
-	if (!g->cat->append) {
-		status = set_model(g, &s->part[0], err);
-		if (!status)
-			status = result_order_of(&g->order, g->cat->co,
-						 &g->model.dtype,
-						 &g->options.dtype, err);
-		if (!status)
-			status = run_begin(&g->out, g->cat->co, err);
-		if (status)
-			return status;
-	}
-	status = grow_to_the_end(g, s, more, err);
 	if (!status)
-		status = finish(g, err);
-	npyio_writer_abort(g->spool);
-	return g->cat->append ? status : run_end(g->out, status, err);
+		status = run_begin(&out, g->cat->co, err);
+	return status ? status : run_end(out, grow_output(g, out, s, err), err);
 }
 
 /* ---- all at once --------------------------------------------------------- */
@@ -360,19 +252,12 @@ put_together(const struct growth *g, struct cat_inputs *s,
 	     struct tsl_error *err)
 {
 	const struct tsl_cat_part first = s->part[0];
-	struct tsl_cat_options options = g->options;
-	struct result_order order = { .descr = NULL };
 	struct tsl_cat_job job;
-	enum tsl_status status = result_order_of(
-		&order, g->cat->co, &first.array->dtype, &options.dtype, err);
+	enum tsl_status status = tsl_cat_job_init(&job, s->part, s->inputs.n,
+						  &first, &g->options, err);
 
-	if (!status)
-		status = tsl_cat_job_init(&job, s->part, s->inputs.n, &first,
-					  &options, err);
-	if (!status)
-		status = dispatch_job(g->cat->co, &job.job, &s->inputs, err);
-	result_order_free(&order);
-	return status;
+	return status ? status
+		      : dispatch_job(g->cat->co, &job.job, &s->inputs, err);
 }
 
 /* Opens all, or as many as there can be before the output grows. */
@@ -402,15 +287,27 @@ open_arrays(struct growth *g, struct cat_inputs *s, bool *more,
 }
 
 static enum tsl_status
+put_output(struct growth *g, struct cat_inputs *s, bool more,
+	   struct tsl_error *err)
+{
+	enum tsl_status status =
+		result_order_of(&g->order, g->cat->co, &s->part[0].array->dtype,
+				&g->options.dtype, err);
+
+	if (status)
+		return status;
+	return more ? put_one_by_one(g, s, err) : put_together(g, s, err);
+}
+
+static enum tsl_status
 put_all(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 {
 	bool more;
 	enum tsl_status status = open_arrays(g, s, &more, err);
 
 	if (!status)
-		status = g->cat->append || more
-				 ? put_one_by_one(g, s, more, err)
-				 : put_together(g, s, err);
+		status = g->cat->append ? grow_to_the_end(g, NULL, s, more, err)
+					: put_output(g, s, more, err);
 	inputs_blame(&s->inputs, status, err);
 	return status;
 }
@@ -422,10 +319,10 @@ run(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 	enum tsl_status status = cat->append ? open_file(g, err) : TSL_OK;
 
 	if (!status)
-		status = cat->noperands == 0
-				 ? npyio_append_cut(&g->extend, cat->co->sync,
-						    err)
-				 : put_all(g, s, err);
+		status =
+			cat->noperands == 0
+				? npyio_append_cut(&g->file, cat->co->sync, err)
+				: put_all(g, s, err);
 	if (status && !err->subject)
 		err->subject = cat->append;
 	return status;
@@ -436,7 +333,7 @@ run_once(const struct cat *cat, struct tsl_error *err)
 {
 	struct growth g = { .cat = cat,
 			    .options = cat->options,
-			    .extend.fd = -1 };
+			    .file.fd = -1 };
 	struct cat_inputs s;
 	enum tsl_status status;
 
@@ -444,7 +341,7 @@ run_once(const struct cat *cat, struct tsl_error *err)
 	status = run(&g, &s, err);
 	cat_inputs_close(&s, status);
 	rows_close(&g.rows);
-	npyio_append_close(&g.extend);
+	npyio_append_close(&g.file);
 	result_order_free(&g.order);
 	free(g.descr);
 	return status;

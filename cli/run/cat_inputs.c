@@ -74,7 +74,7 @@ pass(struct cat_inputs *s, struct npyio_reader *in, struct tsl_error *err)
 	int64_t left = tsl_array_extent(npyio_reader_array(in));
 
 	if (in != s->taken && npyio_reader_is_stream(in) &&
-	    !npyio_reader_is_kept(in) && left > 0)
+	    !npyio_reader_is_buffered(in) && left > 0)
 		s->in_the_way = in;
 	return s->in_the_way ? TSL_OK : npyio_reader_finish(in, err);
 }
@@ -116,7 +116,7 @@ open_operand(struct cat_inputs *s, struct tsl_error *err)
 		status = pass(s, s->on_stdin, err);
 	if (status || s->in_the_way)
 		return status;
-	status = inputs_open_one_as(&in, path, &as, err);
+	status = inputs_open_one(&in, path, &as, err);
 	if (status)
 		return status;
 	s->next++;
@@ -143,7 +143,7 @@ cat_inputs_keep(struct cat_inputs *s, struct tsl_error *err)
 	struct npyio_reader *in = s->in_the_way;
 	int64_t nbytes = tsl_array_extent(npyio_reader_array(in));
 	int64_t room = memory_for(s->co, nbytes) / 4 - s->kept;
-	enum tsl_status status = npyio_reader_keep(in, nbytes, room, err);
+	enum tsl_status status = npyio_reader_buffer(in, nbytes, room, err);
 
 	if (npyio_reader_memory(in))
 		s->kept += nbytes;

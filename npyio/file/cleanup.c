@@ -68,7 +68,7 @@ cut(void)
  * a file that was cut long again.  Nothing can be done if it fails.
  */
 static void
-undo(void)
+clean_up(void)
 {
 	npyio_gate_shut();
 	for (int i = 0; i < MAX_TEMPS; i++)
@@ -80,7 +80,7 @@ undo(void)
 
 /* From here on 'sig' kills, as soon as this thread lets it in. */
 static void
-die_of(int sig)
+kill_by(int sig)
 {
 	signal(sig, SIG_DFL);
 	raise(sig);
@@ -93,13 +93,13 @@ die_of(int sig)
 static void
 on_fatal(int sig)
 {
-	undo();
-	die_of(sig);
+	clean_up();
+	kill_by(sig);
 }
 
 /* A page that is not there: the file has become shorter, or the disk failed. */
 static void
-say(const struct guard *g)
+report_failure(const struct guard *g)
 {
 	const struct line *line = &g->failed;
 	struct stat st;
@@ -117,7 +117,7 @@ on_bus(int sig, siginfo_t *info, void *context)
 	uintptr_t at = (uintptr_t)info->si_addr;
 
 	(void)context;
-	undo();
+	clean_up();
 	/* Of a signal that somebody sent this is no address. */
 	for (int i = 0; i < MAX_GUARDS && info->si_code > 0; i++) {
 		const struct guard *g = &guards[i];
@@ -126,11 +126,11 @@ on_bus(int sig, siginfo_t *info, void *context)
 			/* Another thread is saying it, and ends the process. */
 			while (atomic_flag_test_and_set(&said))
 				pause();
-			say(g);
+			report_failure(g);
 			_exit(4);
 		}
 	}
-	die_of(sig);
+	kill_by(sig);
 }
 
 static void

@@ -1,9 +1,10 @@
 /*
- * append.c - an array file that grows at its end, in place
+ * append.c - an array file that grows at its end
  */
 #define _DEFAULT_SOURCE /* flock */
 #include "append.h"
 
+#include "lib/base/overflow.h"
 #include "npyio/file/cleanup.h"
 #include "npyio/file/fd.h"
 #include "npyio/format/header.h"
@@ -130,13 +131,18 @@ npyio_append_open(struct npyio_append *x, const char *path,
 		status = read_header(x, err);
 	if (!status)
 		status = keep_header(x, err);
+	x->order = x->array.fortran_order && x->array.ndim > 1 ? TSL_ORDER_F
+							       : TSL_ORDER_C;
 	return about(x, status, err);
 }
 
-int
-npyio_append_axis(const struct npyio_append *x)
+void
+npyio_append_new(struct npyio_append *x, struct npyio_writer *out,
+		 enum tsl_order order, bool headless)
 {
-	return x->array.fortran_order ? x->array.ndim - 1 : 0;
+	*x = (struct npyio_append){
+		.fd = -1, .out = out, .order = order, .headless = headless
+	};
 }
 
 /* ---- adding -------------------------------------------------------------- */
@@ -160,8 +166,32 @@ npyio_append_cut(struct npyio_append *x, bool sync, struct tsl_error *err)
 	return about(x, status, err);
 }
 
-enum tsl_status
-npyio_append_begin(struct npyio_append *x, struct tsl_error *err)
+static enum tsl_status
+put_new_header(const struct npyio_append *x, struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status;
+
+	if (x->headless)
+		return TSL_OK;
+	status = npyio_header_format(&header, &x->array, err);
+	if (!status)
+		status = npyio_writer_put(x->out, header.s, header.len, 0, err);
+	npyio_text_free(&header);
+	return status;
+}
+
+static enum tsl_status
+begin_new(struct npyio_append *x, struct tsl_error *err)
+{
+	enum tsl_status status = put_new_header(x, err);
+
+	x->writer = x->out;
+	return status ? status : npyio_writer_next(x->writer, err);
+}
+
+static enum tsl_status
+begin(struct npyio_append *x, struct tsl_error *err)
 {
 	enum tsl_status status =
 		npyio_writer_open_at(&x->writer, x->path, x->fd, x->end, err);
@@ -174,38 +204,70 @@ npyio_append_begin(struct npyio_append *x, struct tsl_error *err)
 	return about(x, cut_off(x, err), err);
 }
 
-/* '*new' is the header with that size, which the caller frees. */
+static int
+outermost(const struct npyio_append *x)
+{
+	return x->order == TSL_ORDER_F ? x->array.ndim - 1 : 0;
+}
+
+/* '*new' is the header of the array as it is by now; the caller frees it. */
 static enum tsl_status
-make_header(const struct npyio_append *x, int64_t dim, char **new,
-	    struct tsl_error *err)
+make_header(const struct npyio_append *x, char **new, struct tsl_error *err)
 {
 	size_t len = (size_t)x->data_offset;
-	bool fortran = npyio_append_axis(x) > 0;
+	int axis = outermost(x);
 	enum tsl_status status;
 
 	*new = malloc(len);
 	if (!*new)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	memcpy(*new, x->header, len);
-	status =
-		npyio_header_put_dim(*new, len, npyio_append_axis(x), dim, err);
+	status = npyio_header_put_dim(*new, len, axis, x->array.dim[axis], err);
 	if (status != TSL_EBAD_HEADER)
 		return status;
 	return tsl_fail(err, status,
 			"its header has no room to grow; write it anew, once: "
 			"'tcat %sFILE -o FILE'",
-			fortran ? "--order F " : "");
+			axis > 0 ? "--order F " : "");
 }
 
-enum tsl_status
-npyio_append_check(const struct npyio_append *x, int64_t dim,
-		   struct tsl_error *err)
+static enum tsl_status
+check_room(const struct npyio_append *x, struct tsl_error *err)
 {
-	char *header;
-	enum tsl_status status = make_header(x, dim, &header, err);
+	char *header = NULL;
+	enum tsl_status status = make_header(x, &header, err);
 
 	free(header);
 	return about(x, status, err);
+}
+
+static enum tsl_status
+lengthen(struct npyio_append *x, const struct tsl_array *more,
+	 struct tsl_error *err)
+{
+	int64_t *dim = x->array.dim + outermost(x);
+
+	if (!x->writer && !x->path)
+		x->array = *more;
+	else if (!tsl_add(*dim, more->dim[outermost(x)], dim))
+		return tsl_fail(err, TSL_ETOO_LARGE,
+				"the result would be larger than 2^63-1 bytes");
+	x->array.fortran_order =
+		x->order == TSL_ORDER_F && !tsl_array_is_1d(&x->array);
+	return tsl_array_check(&x->array, err);
+}
+
+enum tsl_status
+npyio_append_add(struct npyio_append *x, const struct tsl_array *more,
+		 struct tsl_error *err)
+{
+	enum tsl_status status = lengthen(x, more, err);
+
+	if (!status && x->path)
+		status = check_room(x, err);
+	if (status || x->writer)
+		return status;
+	return x->path ? begin(x, err) : begin_new(x, err);
 }
 
 static enum tsl_status
@@ -259,12 +321,16 @@ commit(struct npyio_append *x, const char *header, bool sync,
 }
 
 enum tsl_status
-npyio_append_commit(struct npyio_append *x, int64_t dim, bool sync,
-		    struct tsl_error *err)
+npyio_append_commit(struct npyio_append *x, bool sync, struct tsl_error *err)
 {
-	char *header;
-	enum tsl_status status = make_header(x, dim, &header, err);
+	char *header = NULL;
+	enum tsl_status status;
 
+	if (!x->path) {
+		npyio_writer_rewind(x->out);
+		return put_new_header(x, err);
+	}
+	status = make_header(x, &header, err);
 	if (!status)
 		status = commit(x, header, sync, err);
 	free(header);
@@ -276,7 +342,8 @@ npyio_append_commit(struct npyio_append *x, int64_t dim, bool sync,
 void
 npyio_append_close(struct npyio_append *x)
 {
-	npyio_writer_abort(x->writer);
+	if (x->writer != x->out)
+		npyio_writer_abort(x->writer);
 	npyio_cleanup_begin();
 	npyio_cleanup_cut();
 	npyio_cleanup_end();

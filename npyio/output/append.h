@@ -1,13 +1,16 @@
 /*
- * append.h - an array file that grows at its end, in place
+ * append.h - an array file that grows at its end
  *
- * Data first, and then what of the header has changed, by one write: whenever
- * that is interrupted the file begins with one whole array or the other.  What
- * an interrupted one has left behind the array is written over by the next, or
- * cut off.  Readers know by the lock what it is; see settled.h.
+ * Of a file that is there: data first, and then what of the header has changed,
+ * by one write: whenever that is interrupted the file begins with one whole
+ * array or the other.  What an interrupted one has left behind the array is
+ * written over by the next, or cut off.  Readers know by the lock what it is;
+ * see settled.h.  Its header stays what it is, but for the size.
  *
- * The array grows along its outermost axis.  Its header stays what it is, but
- * for that size.
+ * Of a new one: a header, which has room for any size, data, and the header
+ * once more.
+ *
+ * The array grows along its outermost axis.
  */
 #ifndef NPYIO_APPEND_H
 #define NPYIO_APPEND_H
@@ -16,14 +19,20 @@
 #include "writer.h"
 
 struct npyio_append {
-	const char *path;
+	struct npyio_writer
+		*writer; /* of what is added; NULL: nothing is yet */
+	struct tsl_array array; /* as it is, with what is being added */
+	enum tsl_order order; /* along whose outermost axis it grows */
+	/* Of a file that is there: */
+	const char *path; /* NULL: it is a new one */
 	int fd; /* locked against others; -1: not open */
-	struct tsl_array array; /* as it is */
 	char *descr;
 	char *header; /* all of it, data_offset bytes */
 	int64_t data_offset, end; /* in the file, of the array */
 	bool has_rest; /* behind the end */
-	struct npyio_writer *writer; /* of what is added */
+	/* Of a new one: */
+	struct npyio_writer *out; /* the caller's */
+	bool headless;
 };
 
 /*
@@ -38,31 +47,34 @@ enum tsl_status TSL_MUST_USE npyio_append_open(struct npyio_append *x,
 					       const char *path,
 					       struct tsl_error *err);
 
-/* npyio_append_axis() is the axis along which the array grows. */
-int npyio_append_axis(const struct npyio_append *x);
+/*
+ * npyio_append_new() is for a new array, which 'out', positional and the
+ * caller's, is to have.  'headless': the array's data alone.
+ */
+void npyio_append_new(struct npyio_append *x, struct npyio_writer *out,
+		      enum tsl_order order, bool headless);
 
 /* npyio_append_cut() cuts off what an interrupted one has left. */
 enum tsl_status TSL_MUST_USE npyio_append_cut(struct npyio_append *x, bool sync,
 					      struct tsl_error *err);
 
 /*
- * npyio_append_begin() makes x->writer, which is positional and writes from
- * the end of the array on.  What is there is cut off, and whatever ends the
- * process, if it can be caught, leaves the file like that.
+ * npyio_append_add() has the array grow by 'more', of which a new one takes all
+ * but the size from the first, and makes x->writer, positional, which writes
+ * from the end of the array on.  What is there is cut off, and whatever ends
+ * the process, if it can be caught, leaves the file like that.
  *
- * npyio_append_commit() has the array be of size 'dim' along its axis.  'sync':
- * data are on the disk before the header changes, and all is in the end.
+ * npyio_append_commit() has the header speak of all that was added.  'sync', of
+ * a file that is there: data are on the disk before, and all is in the end.
  *
- * Return TSL_OK; TSL_EIO, TSL_EMEMORY; commit TSL_EBAD_HEADER where there is no
- * room for the new header, which npyio_append_check() finds out beforehand.
+ * Return TSL_OK; TSL_EIO, TSL_EMEMORY; add TSL_ETOO_LARGE, and TSL_EBAD_HEADER
+ * where there is no room for the new header.
  */
-enum tsl_status TSL_MUST_USE npyio_append_begin(struct npyio_append *x,
-						struct tsl_error *err);
-enum tsl_status TSL_MUST_USE npyio_append_check(const struct npyio_append *x,
-						int64_t dim,
-						struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_append_add(struct npyio_append *x,
+					      const struct tsl_array *more,
+					      struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_append_commit(struct npyio_append *x,
-						 int64_t dim, bool sync,
+						 bool sync,
 						 struct tsl_error *err);
 
 /* npyio_append_close() leaves the old array, unless another was committed. */

@@ -93,10 +93,10 @@ npyio_in_place_file_close(struct npyio_in_place_file *c, bool sync,
 
 void
 npyio_in_place_writer_init(struct npyio_in_place_writer *b,
-			   const struct npyio_in_place_file *canvas)
+			   const struct npyio_in_place_file *target)
 {
-	b->canvas = canvas;
-	npyio_window_init_writes(&b->window, canvas->name);
+	b->target = target;
+	npyio_window_init_writes(&b->window, target->name);
 }
 
 void
@@ -117,7 +117,7 @@ npyio_in_place_writer_put(const struct npyio_in_place_writer *b,
 			  const char *bytes, int64_t n, int64_t offset,
 			  struct tsl_error *err)
 {
-	const struct npyio_in_place_file *c = b->canvas;
+	const struct npyio_in_place_file *c = b->target;
 	enum tsl_status status;
 
 	touch(c);
@@ -132,7 +132,7 @@ char *
 npyio_in_place_writer_look(struct npyio_in_place_writer *b, int64_t lo,
 			   int64_t hi, int64_t n)
 {
-	const struct npyio_in_place_file *c = b->canvas;
+	const struct npyio_in_place_file *c = b->target;
 	char *bytes;
 
 	bytes = npyio_window_look(&b->window, c->fd, c->offset + lo,

@@ -25,13 +25,13 @@ struct npyio_in_place_file {
 /*
  * npyio_in_place_file_open() opens the file that 'in' reads, which must be a
  * regular file under the name 'path', to be written in place; 'touched', which
- * is false and outlives the canvas, or NULL, becomes true when it is written
+ * is false and outlives the target, or NULL, becomes true when it is written
  * to.
  *
  * Returns TSL_OK; TSL_EIO with the path as the error's subject.
  */
 enum tsl_status TSL_MUST_USE
-npyio_in_place_file_open(struct npyio_in_place_file *canvas, const char *path,
+npyio_in_place_file_open(struct npyio_in_place_file *target, const char *path,
 			 const struct npyio_reader *in, atomic_bool *touched,
 			 struct tsl_error *err);
 
@@ -41,16 +41,16 @@ npyio_in_place_file_open(struct npyio_in_place_file *canvas, const char *path,
  * now.
  */
 enum tsl_status TSL_MUST_USE npyio_in_place_file_close(
-	struct npyio_in_place_file *canvas, bool sync, struct tsl_error *err);
+	struct npyio_in_place_file *target, bool sync, struct tsl_error *err);
 
-/* A brush is one thread's way to a canvas, which must outlive it. */
+/* One thread's way to a target, which must outlive it. */
 struct npyio_in_place_writer {
-	const struct npyio_in_place_file *canvas;
+	const struct npyio_in_place_file *target;
 	struct npyio_window window;
 };
 
 void npyio_in_place_writer_init(struct npyio_in_place_writer *b,
-				const struct npyio_in_place_file *canvas);
+				const struct npyio_in_place_file *target);
 void npyio_in_place_writer_close(struct npyio_in_place_writer *b);
 
 /* npyio_in_place_writer_put() writes n bytes at 'offset'. */

@@ -65,7 +65,7 @@ npyio_entries_free(struct npyio_entries *d)
 /* ---- what is left out ---------------------------------------------------- */
 
 static bool
-is_gone(const struct npyio_kept *k, const struct npyio_zip_entry *e)
+is_gone(const struct npyio_kept_members *k, const struct npyio_zip_entry *e)
 {
 	return k->without && strlen(k->without) == e->name_len &&
 	       memcmp(k->without, e->name, e->name_len) == 0;
@@ -80,7 +80,8 @@ compare_gone(const void *a, const void *b)
 }
 
 static enum tsl_status
-leave_out(struct npyio_kept *k, int64_t lo, int64_t hi, struct tsl_error *err)
+omit(struct npyio_kept_members *k, int64_t lo, int64_t hi,
+     struct tsl_error *err)
 {
 	struct npyio_gone *gone =
 		realloc(k->gone, (size_t)(k->ngone + 1) * sizeof(*gone));
@@ -93,13 +94,14 @@ leave_out(struct npyio_kept *k, int64_t lo, int64_t hi, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_kept_find(struct npyio_kept *k, const struct npyio_archive *from,
-		const char *without, struct tsl_error *err)
+npyio_kept_members_find(struct npyio_kept_members *k,
+			const struct npyio_archive *from, const char *without,
+			struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	size_t pos = 0;
 
-	*k = (struct npyio_kept){ .without = without };
+	*k = (struct npyio_kept_members){ .without = without };
 	npyio_archive_records(from, &k->from);
 	while (pos < k->from.zip.nbytes && !status) {
 		struct npyio_zip_entry e;
@@ -110,7 +112,7 @@ npyio_kept_find(struct npyio_kept *k, const struct npyio_archive *from,
 		if (!status)
 			status = npyio_archive_extent(from, &e, &end, err);
 		if (!status && is_gone(k, &e))
-			status = leave_out(k, e.offset, end, err);
+			status = omit(k, e.offset, end, err);
 	}
 	if (k->ngone > 0)
 		qsort(k->gone, (size_t)k->ngone, sizeof(*k->gone),
@@ -119,15 +121,15 @@ npyio_kept_find(struct npyio_kept *k, const struct npyio_archive *from,
 }
 
 void
-npyio_kept_free(struct npyio_kept *k)
+npyio_kept_members_free(struct npyio_kept_members *k)
 {
 	free(k->gone);
 	k->gone = NULL;
 }
 
 enum tsl_status
-npyio_kept_entries(const struct npyio_kept *k, struct npyio_entries *d,
-		   struct tsl_error *err)
+npyio_kept_members_entries(const struct npyio_kept_members *k,
+			   struct npyio_entries *d, struct tsl_error *err)
 {
 	size_t pos = 0;
 
@@ -222,8 +224,8 @@ copy_range(struct copy *c, int64_t lo, int64_t hi, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_kept_copy(const struct npyio_kept *k, int to, int64_t *end,
-		struct tsl_error *err)
+npyio_kept_members_copy(const struct npyio_kept_members *k, int to,
+			int64_t *end, struct tsl_error *err)
 {
 	struct copy c = { .from = k->from.fd,
 			  .to = to,

@@ -30,7 +30,7 @@ struct npyio_gone {
 	int64_t lo, hi;
 };
 
-struct npyio_kept {
+struct npyio_kept_members {
 	struct npyio_archive_records from;
 	const char *without; /* a name; or NULL */
 	int64_t ngone;
@@ -38,25 +38,25 @@ struct npyio_kept {
 };
 
 /*
- * npyio_kept_find() finds out what is kept of an archive, which must outlive
- * it, if members of the name 'without' are not.  Each one's own header is
- * looked at.  To be freed on failure too.
+ * npyio_kept_members_find() finds out what is kept of an archive, which must
+ * outlive it, if members of the name 'without' are not.  Each one's own header
+ * is looked at.  To be freed on failure too.
  *
- * npyio_kept_copy() copies that to the file 'to', from its first byte on, and
- * stores where it ends; npyio_kept_entries() adds their entries.
+ * npyio_kept_members_copy() copies that to the file 'to', from its first byte
+ * on, and stores where it ends; npyio_kept_members_entries() adds their
+ * entries.
  *
  * Return TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_kept_find(struct npyio_kept *k,
-					     const struct npyio_archive *from,
-					     const char *without,
-					     struct tsl_error *err);
-enum tsl_status TSL_MUST_USE npyio_kept_copy(const struct npyio_kept *k, int to,
-					     int64_t *end,
-					     struct tsl_error *err);
-enum tsl_status TSL_MUST_USE npyio_kept_entries(const struct npyio_kept *k,
-						struct npyio_entries *d,
-						struct tsl_error *err);
-void npyio_kept_free(struct npyio_kept *k);
+enum tsl_status TSL_MUST_USE npyio_kept_members_find(
+	struct npyio_kept_members *k, const struct npyio_archive *from,
+	const char *without, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_kept_members_copy(const struct npyio_kept_members *k, int to,
+			int64_t *end, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_kept_members_entries(const struct npyio_kept_members *k,
+			   struct npyio_entries *d, struct tsl_error *err);
+void npyio_kept_members_free(struct npyio_kept_members *k);
 
 #endif /* NPYIO_KEPT_MEMBERS_H */

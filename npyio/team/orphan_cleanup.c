@@ -97,22 +97,22 @@ path_of(const struct npyio_output_path *at, const char *name,
 }
 
 void
-npyio_orphan_cleanup_watch(int janitor, const struct npyio_output_path *at,
+npyio_orphan_cleanup_watch(int cleanup, const struct npyio_output_path *at,
 			   const char *name)
 {
 	char path[PATH_MAX];
 
-	if (janitor >= 0 && path_of(at, name, path))
-		(void)!send(janitor, path, strlen(path), MSG_NOSIGNAL);
+	if (cleanup >= 0 && path_of(at, name, path))
+		(void)!send(cleanup, path, strlen(path), MSG_NOSIGNAL);
 }
 
 void
-npyio_orphan_cleanup_release(int janitor)
+npyio_orphan_cleanup_release(int cleanup)
 {
 	const char done = DONE;
 
-	if (janitor < 0)
+	if (cleanup < 0)
 		return;
-	(void)!send(janitor, &done, 1, MSG_NOSIGNAL);
-	close(janitor);
+	(void)!send(cleanup, &done, 1, MSG_NOSIGNAL);
+	close(cleanup);
 }

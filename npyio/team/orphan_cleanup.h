@@ -20,8 +20,8 @@ int npyio_orphan_cleanup_start(void);
  * npyio_orphan_cleanup_watch() names the file 'name' in the directory of 'at',
  * and npyio_orphan_cleanup_release() says that there is nothing to remove.
  */
-void npyio_orphan_cleanup_watch(int janitor, const struct npyio_output_path *at,
+void npyio_orphan_cleanup_watch(int cleanup, const struct npyio_output_path *at,
 				const char *name);
-void npyio_orphan_cleanup_release(int janitor);
+void npyio_orphan_cleanup_release(int cleanup);
 
 #endif /* NPYIO_ORPHAN_CLEANUP_H */

@@ -63,20 +63,20 @@ mark_name(char name[32], int number, const char *suffix)
 static enum tsl_status
 find_target(struct npyio_parts *p, struct tsl_error *err)
 {
-	const struct npyio_output_path *at = &p->whole.at;
+	const struct npyio_output_path *at = &p->file.at;
 	enum tsl_status status =
-		npyio_team_output_find(&p->whole, p->path, p->no_clobber, err);
+		npyio_team_output_find(&p->file, p->path, p->no_clobber, err);
 	int n;
 
 	if (status)
 		return status;
-	n = snprintf(p->whole.temp, sizeof(p->whole.temp), "%s" SUFFIX "/" DATA,
+	n = snprintf(p->file.temp, sizeof(p->file.temp), "%s" SUFFIX "/" DATA,
 		     at->name);
-	if (n < 0 || (size_t)n >= sizeof(p->whole.temp)) {
+	if (n < 0 || (size_t)n >= sizeof(p->file.temp)) {
 		errno = ENAMETOOLONG;
 		return npyio_fail_sys(err, "cannot be made in parts");
 	}
-	p->whole.stays = true;
+	p->file.stays = true;
 	p->folder.at = at->dir;
 	snprintf(p->folder.name, sizeof(p->folder.name), "%.*s" SUFFIX,
 		 n - (int)strlen(SUFFIX "/" DATA), at->name);
@@ -198,7 +198,7 @@ static enum tsl_status
 open_data(struct npyio_parts *p, struct tsl_error *err)
 {
 	struct tsl_error own;
-	int *fd = &p->whole.fd;
+	int *fd = &p->file.fd;
 	bool in_turn = false;
 	enum tsl_status status = TSL_EIO;
 
@@ -235,7 +235,7 @@ static enum tsl_status
 look_if_current(const struct npyio_parts *p, bool *current,
 		struct tsl_error *err)
 {
-	return npyio_parts_directory_has(&p->folder, DATA, p->whole.fd, current,
+	return npyio_parts_directory_has(&p->folder, DATA, p->file.fd, current,
 					 err);
 }
 
@@ -326,7 +326,7 @@ static void
 leave(struct npyio_parts *p)
 {
 	close_fd(&p->lock);
-	close_fd(&p->whole.fd);
+	close_fd(&p->file.fd);
 	npyio_parts_directory_close(&p->folder);
 }
 
@@ -363,8 +363,8 @@ npyio_parts_begin(struct npyio_parts *p, const char *plan,
 	struct tsl_error own = { .sys = 0 };
 	enum tsl_status status;
 
-	p->folder.fd = p->whole.fd = p->lock = -1;
-	p->whole.at.dir = AT_FDCWD;
+	p->folder.fd = p->file.fd = p->lock = -1;
+	p->file.at.dir = AT_FDCWD;
 	status = find_target(p, &own);
 	if (!status)
 		status = join(p, plan, &own);
@@ -406,7 +406,7 @@ set_mark(const struct npyio_parts *p, struct tsl_error *err)
 static enum tsl_status
 mark(struct npyio_parts *p, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_fd_sync(p->whole.fd, err);
+	enum tsl_status status = npyio_fd_sync(p->file.fd, err);
 	bool current = false;
 
 	if (!status)
@@ -423,7 +423,7 @@ static enum tsl_status
 finish(struct npyio_parts *p, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_atomic_file_appear(
-		&p->whole, !p->no_clobber, p->sync, err);
+		&p->file, !p->no_clobber, p->sync, err);
 
 	if (!status)
 		return npyio_parts_directory_remove(&p->folder, err);
@@ -468,5 +468,5 @@ npyio_parts_close(struct npyio_parts *p)
 {
 	close_fd(&p->lock);
 	npyio_parts_directory_close(&p->folder);
-	npyio_atomic_file_close(&p->whole);
+	npyio_atomic_file_close(&p->file);
 }

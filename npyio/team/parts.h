@@ -24,7 +24,7 @@ struct npyio_parts {
 	const char *path; /* of the output; the caller's */
 	int number, count; /* which part, from 1 on, of how many */
 	bool no_clobber, sync;
-	struct npyio_atomic_file whole; /* its fd is that of data */
+	struct npyio_atomic_file file; /* its fd is that of data */
 	struct npyio_parts_directory folder;
 	int lock; /* on the mark of what is begun; -1: not open */
 	bool made; /* the part had been made before */
@@ -33,7 +33,7 @@ struct npyio_parts {
 
 /*
  * npyio_parts_begin() joins those who make p->path; set are also p->number,
- * count, no_clobber and sync.  Data are then to be written to p->whole.fd,
+ * count, no_clobber and sync.  Data are then to be written to p->file.fd,
  * unless p->made.  To be closed on failure, too.
  *
  * Returns TSL_OK; TSL_EIO, also where others agreed on another plan, the

@@ -29,7 +29,7 @@ npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 {
 	*j = (struct npyio_shared_file){
 		.path = path,
-		.whole = { .at = { .dir = AT_FDCWD }, .fd = -1, .named = true }
+		.file = { .at = { .dir = AT_FDCWD }, .fd = -1, .named = true }
 	};
 }
 
@@ -57,12 +57,12 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
 			 struct tsl_error *err)
 {
 	enum tsl_status status =
-		npyio_team_output_find(&j->whole, j->path, no_clobber, err);
+		npyio_team_output_find(&j->file, j->path, no_clobber, err);
 
 	if (!status)
-		status = npyio_atomic_file_open(&j->whole, err);
+		status = npyio_atomic_file_open(&j->file, err);
 	if (!status)
-		status = describe(&j->whole, file, err);
+		status = describe(&j->file, file, err);
 	return about(j, status, err);
 }
 
@@ -116,12 +116,12 @@ npyio_shared_file_enter(struct npyio_shared_file *j,
 			struct tsl_error *err)
 {
 	enum tsl_status status =
-		npyio_output_path_find(&j->whole.at, j->path, err);
+		npyio_output_path_find(&j->file.at, j->path, err);
 
 	if (status)
 		return about(j, status, err);
 	npyio_cleanup_begin();
-	status = open_same(&j->whole, file, err);
+	status = open_same(&j->file, file, err);
 	npyio_cleanup_end();
 	return about(j, status, err);
 }
@@ -136,22 +136,22 @@ npyio_shared_file_is_gone(const struct npyio_shared_file *j)
 	struct statx stx;
 	struct stat st;
 
-	if (statx(j->whole.fd, "", AT_EMPTY_PATH, STATX_NLINK, &stx) == 0)
+	if (statx(j->file.fd, "", AT_EMPTY_PATH, STATX_NLINK, &stx) == 0)
 		return stx.stx_nlink == 0;
-	return fstat(j->whole.fd, &st) == 0 && st.st_nlink == 0;
+	return fstat(j->file.fd, &st) == 0 && st.st_nlink == 0;
 }
 
 enum tsl_status
 npyio_shared_file_sync(const struct npyio_shared_file *j, struct tsl_error *err)
 {
-	return about(j, npyio_fd_sync(j->whole.fd, err), err);
+	return about(j, npyio_fd_sync(j->file.fd, err), err);
 }
 
 enum tsl_status
 npyio_shared_file_appear(struct npyio_shared_file *j, bool clobber, bool sync,
 			 struct tsl_error *err)
 {
-	return about(j, npyio_atomic_file_appear(&j->whole, clobber, sync, err),
+	return about(j, npyio_atomic_file_appear(&j->file, clobber, sync, err),
 		     err);
 }
 
@@ -159,13 +159,13 @@ void
 npyio_shared_file_release(struct npyio_shared_file *j)
 {
 	npyio_cleanup_begin();
-	npyio_cleanup_disarm(j->whole.temp);
+	npyio_cleanup_disarm(j->file.temp);
 	npyio_cleanup_end();
-	j->whole.temp[0] = '\0';
+	j->file.temp[0] = '\0';
 }
 
 void
 npyio_shared_file_close(struct npyio_shared_file *j)
 {
-	npyio_atomic_file_close(&j->whole);
+	npyio_atomic_file_close(&j->file);
 }

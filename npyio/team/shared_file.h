@@ -12,7 +12,7 @@
 
 struct npyio_shared_file {
 	const char *path; /* where it is to appear; the caller's */
-	struct npyio_atomic_file whole; /* its fd is what is written to */
+	struct npyio_atomic_file file; /* its fd is what is written to */
 };
 
 /* What the others find the file by, and know it by. */

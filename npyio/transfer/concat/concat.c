@@ -42,7 +42,7 @@ npyio_concat_init(struct npyio_concat *w, const struct npyio_transfer *t,
 }
 
 static void
-let_go(struct npyio_concat *w)
+release(struct npyio_concat *w)
 {
 	npyio_fetch_close(&w->fetch);
 	if (w->input >= 0)
@@ -55,19 +55,19 @@ npyio_concat_close(struct npyio_concat *w)
 {
 	if (!w->t)
 		return;
-	let_go(w);
+	release(w);
 	free(w->scratch);
 	*w = (struct npyio_concat){ .input = -1 };
 }
 
 static enum tsl_status
-take_up(struct npyio_concat *w, int input, struct tsl_error *err)
+acquire(struct npyio_concat *w, int input, struct tsl_error *err)
 {
 	enum tsl_status status;
 
 	if (w->input == input)
 		return TSL_OK;
-	let_go(w);
+	release(w);
 	status = npyio_reader_hold(w->t->in[input], err);
 	if (status)
 		return status;
@@ -126,7 +126,7 @@ get(struct npyio_concat *w, const struct tsl_cat_part *part, int64_t lo,
     int64_t n, char *dst, struct tsl_error *err)
 {
 	const struct tsl_dtype *dtype = &w->cat->job.out.dtype;
-	enum tsl_status status = take_up(w, part->input, err);
+	enum tsl_status status = acquire(w, part->input, err);
 
 	if (status)
 		return status;
@@ -324,7 +324,7 @@ get_box(struct npyio_concat *w, const struct tsl_cat_part *part,
 {
 	const struct tsl_dtype *dtype = &w->cat->job.out.dtype;
 	int64_t stride[TSL_MAX_DIMS + 1];
-	enum tsl_status status = take_up(w, part->input, err);
+	enum tsl_status status = acquire(w, part->input, err);
 	int64_t n;
 
 	if (status)

@@ -57,11 +57,11 @@ enum tsl_status TSL_MUST_USE npyio_concat_box(struct npyio_concat *w,
 					      char *dst, struct tsl_error *err);
 
 /*
- * npyio_write_woven_boxes() writes output bytes [first, first + n), all, or
+ * npyio_write_interleaved() writes output bytes [first, first + n), all, or
  * parts of a single row, box by box.
  */
 enum tsl_status TSL_MUST_USE
-npyio_write_woven_boxes(const struct npyio_output *out, int64_t first,
+npyio_write_interleaved(const struct npyio_output *out, int64_t first,
 			int64_t n, struct tsl_error *err);
 
 /*

@@ -192,7 +192,7 @@ plan(struct boxes *b, int64_t n, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_write_woven_boxes(const struct npyio_output *out, int64_t first,
+npyio_write_interleaved(const struct npyio_output *out, int64_t first,
 			int64_t n, struct tsl_error *err)
 {
 	struct boxes b = {

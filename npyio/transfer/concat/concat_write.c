@@ -50,7 +50,7 @@ is_stream(const struct npyio_transfer *t, const struct tsl_cat_part *part)
 {
 	const struct npyio_reader *in = t->in[part->input];
 
-	return npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
+	return npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);
 }
 
 enum tsl_status
@@ -71,8 +71,8 @@ npyio_concat_keep(const struct npyio_transfer *t, bool forward,
 		if (!is_stream(t, part) ||
 		    (forward && part->is_dense && cat->nrows == 1))
 			continue;
-		status = npyio_reader_keep(t->in[part->input], nbytes, room,
-					   err);
+		status = npyio_reader_buffer(t->in[part->input], nbytes, room,
+					     err);
 		room -= nbytes <= room ? nbytes : 0;
 	}
 	return status;
@@ -253,14 +253,14 @@ npyio_write_concat(const struct npyio_output *out, int64_t first, int64_t end,
 	enum tsl_status status = TSL_OK;
 
 	if (cat->nrows > 1)
-		return is_reordered(cat) ? npyio_write_woven_boxes(
+		return is_reordered(cat) ? npyio_write_interleaved(
 						   out, first, end - first, err)
 					 : write_pieces(out, first, end, err);
 	while (first < end && !status) {
 		int64_t at = end_of_kind(cat, first, end);
 		bool boxes = is_for_boxes(&cat->part[tsl_cat_find(cat, first)]);
 
-		status = boxes ? npyio_write_woven_boxes(out, first, at - first,
+		status = boxes ? npyio_write_interleaved(out, first, at - first,
 							 err)
 			       : write_pieces(out, first, at, err);
 		first = at;
