@@ -5,6 +5,7 @@
 
 #include "cli/report/message.h"
 #include "encoding_json.h"
+#include "lib/view/need.h"
 #include "vectors.h"
 
 #include <inttypes.h>
@@ -153,4 +154,37 @@ explain_json(const struct explanation *x, struct tsl_error *err)
 	return json_write_encoding(stdout, x->encoding,
 				   x->shape ? &input : NULL,
 				   x->shape ? &output : NULL, err);
+}
+
+static void
+print_range(int64_t first, int64_t last, bool json, bool *is_next)
+{
+	const char *form = json ? "%s[%" PRId64 ",%" PRId64 "]"
+				: "%s%" PRId64 "-%" PRId64 "\n";
+
+	printf(form, json && *is_next ? "," : "", first, last);
+	*is_next = true;
+}
+
+void
+explain_ranges(const struct tsl_job *job, const struct npyio_reader *in,
+	       bool json)
+{
+	struct npyio_extent extent;
+	struct tsl_need need;
+	bool is_next = false;
+	int64_t lo, hi;
+
+	npyio_reader_extent(in, &extent);
+	fputs(json ? "{\"ranges\":[" : "", stdout);
+	if (job->nbytes > 0 && extent.packed > 0) {
+		print_range(extent.offset, extent.offset + extent.packed - 1,
+			    json, &is_next);
+	} else if (job->nbytes > 0) {
+		tsl_need_init(&need, &job->view, TSL_NEED_GAP);
+		while (tsl_need_next(&need, &lo, &hi))
+			print_range(extent.offset + lo, extent.offset + hi - 1,
+				    json, &is_next);
+	}
+	fputs(json ? "]}\n" : "", stdout);
 }

@@ -5,6 +5,7 @@
 #define CLI_EXPLAIN_H
 
 #include "lib/op/slice.h"
+#include "npyio/input/reader_remote.h"
 
 /* What is known; NULL for what is not. */
 struct explanation {
@@ -19,6 +20,13 @@ struct explanation {
 void explain_text(const struct explanation *x);
 enum tsl_status TSL_MUST_USE explain_json(const struct explanation *x,
 					  struct tsl_error *err);
+
+/*
+ * explain_ranges() prints the bytes of the input's file that a job reads
+ * besides the header, a range a line, or all as JSON.
+ */
+void explain_ranges(const struct tsl_job *job, const struct npyio_reader *in,
+		    bool json);
 
 /*
  * explain_read() is how many bytes of the input's data a job reads, with the

@@ -42,6 +42,7 @@ struct npyio_member {
 
 struct npyio_container {
 	const char *name; /* "zip archive" */
+	const char *file_suffix; /* that the names of such files end in */
 	const char *suffix; /* of names, which may be left out; or NULL */
 	/* is() tells by a path and the file's first n bytes, 8 if it has them.
 	 */
@@ -66,5 +67,23 @@ struct npyio_container {
 
 extern const struct npyio_container npyio_safetensors_container;
 extern const struct npyio_container npyio_zip_container;
+
+/*
+ * npyio_container_of() is what a file of that name is that begins with
+ * first[0, n), n being 8 or the file's size; npyio_container_by_name() what one
+ * is whose name is path[0, len), as far as that tells.  NULL: it is none.
+ */
+const struct npyio_container *
+npyio_container_of(const char *path, const unsigned char *first, size_t n);
+const struct npyio_container *npyio_container_by_name(const char *path,
+						      size_t len);
+
+/*
+ * npyio_container_member_in() is where in path[0, len) the name of a member
+ * begins, by the names of files alone: behind the first that is one of 'kind',
+ * NULL being any, and a colon; or NULL.
+ */
+const char *npyio_container_member_in(const char *path, size_t len,
+				      const struct npyio_container *kind);
 
 #endif /* NPYIO_CONTAINER_H */

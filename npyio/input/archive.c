@@ -6,7 +6,9 @@
 #include "archive_names.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
+#include "npyio/format/text.h"
 #include "npyio/format/zip_archive.h"
+#include "npyio/remote/remote.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,17 +19,12 @@
 /* Names of members are listed until they take so many bytes. */
 #define MAX_LIST 120
 
-/* The kinds that there are. */
-static const struct npyio_container *const kinds[] = {
-	&npyio_safetensors_container,
-	&npyio_zip_container,
-};
-
 struct npyio_archive {
 	const struct npyio_container *kind;
 	void *content; /* the kind's */
 	struct npyio_shared_descriptor *file;
 	struct npyio_bytes bytes; /* its */
+	char *url; /* that it was opened by; or NULL */
 	struct stat st;
 	bool was_searched; /* once: it pays to have the names in order */
 	struct npyio_names names;
@@ -35,24 +32,21 @@ struct npyio_archive {
 
 /* ---- the file ------------------------------------------------------------ */
 
-const struct npyio_container *
-npyio_archive_kind(const char *path, const unsigned char *first, size_t n)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (kinds[i]->is(path, first, n))
-			return kinds[i];
-	return NULL;
-}
-
 static enum tsl_status
 read_at(const struct npyio_bytes *file, void *dst, size_t n, int64_t offset,
 	struct tsl_error *err)
 {
 	const struct npyio_shared_descriptor *descriptor = file->context;
-	size_t got;
-	enum tsl_status status =
-		npyio_fd_pread(descriptor->fd, dst, n, offset, &got, err);
+	enum tsl_status status = TSL_OK;
+	size_t got = 0;
 
+	if (descriptor->remote)
+		status =
+			npyio_remote_need(descriptor->remote, offset,
+					  offset + (int64_t)n, file->size, err);
+	if (!status)
+		status = npyio_fd_pread(descriptor->fd, dst, n, offset, &got,
+					err);
 	if (!status && got < n)
 		status = tsl_fail(err, TSL_EIO,
 				  "the file became shorter while being read");
@@ -60,22 +54,21 @@ read_at(const struct npyio_bytes *file, void *dst, size_t n, int64_t offset,
 }
 
 enum tsl_status
-npyio_archive_read(struct npyio_archive **archive_new, int fd,
-		   const struct npyio_container *kind, struct tsl_error *err)
+npyio_archive_read_shared(struct npyio_archive **archive_new,
+			  struct npyio_shared_descriptor *file,
+			  const struct npyio_container *kind,
+			  struct tsl_error *err)
 {
 	struct npyio_archive *a = calloc(1, sizeof(*a));
 	enum tsl_status status;
 
-	if (!a)
-		close(fd);
-	else
-		a->file = npyio_shared_descriptor_new(fd);
-	if (!a || !a->file) {
-		free(a);
+	if (!a) {
+		npyio_shared_descriptor_drop(file);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
+	a->file = file;
 	a->kind = kind;
-	if (fstat(fd, &a->st) != 0) {
+	if (fstat(file->fd, &a->st) != 0) {
 		status = npyio_fail_sys(err, "cannot read");
 	} else {
 		a->bytes = (struct npyio_bytes){ .read = read_at,
@@ -90,6 +83,16 @@ npyio_archive_read(struct npyio_archive **archive_new, int fd,
 	return status;
 }
 
+enum tsl_status
+npyio_archive_read(struct npyio_archive **archive_new, int fd,
+		   const struct npyio_container *kind, struct tsl_error *err)
+{
+	struct npyio_shared_descriptor *file = npyio_shared_descriptor_new(fd);
+
+	return file ? npyio_archive_read_shared(archive_new, file, kind, err)
+		    : tsl_fail(err, TSL_EMEMORY, "out of memory");
+}
+
 void
 npyio_archive_close(struct npyio_archive *a)
 {
@@ -99,7 +102,14 @@ npyio_archive_close(struct npyio_archive *a)
 		a->kind->close(a->content);
 	npyio_shared_descriptor_drop(a->file);
 	npyio_names_free(&a->names);
+	free(a->url);
 	free(a);
+}
+
+char **
+npyio_archive_url(struct npyio_archive *a)
+{
+	return &a->url;
 }
 
 bool
@@ -129,11 +139,11 @@ const char *
 npyio_archive_name(const struct npyio_archive *a, int64_t i, int *len)
 {
 	const char *suffix = a->kind->suffix ? a->kind->suffix : "";
-	size_t n = strlen(suffix), all;
+	size_t all;
 	const char *name = whole_name(a, i, &all);
-	bool ends = all >= n && memcmp(name + all - n, suffix, n) == 0;
 
-	*len = (int)(all - (ends ? n : 0));
+	*len = (int)(npyio_ends_in(name, all, suffix) ? all - strlen(suffix)
+						      : all);
 	return name;
 }
 

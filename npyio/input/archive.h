@@ -18,13 +18,9 @@
 struct npyio_archive; /* owns a descriptor, and the directory's bytes */
 
 /*
- * npyio_archive_kind() is what a file of that name is that begins with
- * first[0, n), n being 8 or the file's size; NULL: it is none.
  * npyio_archive_is() looks at the file 'fd', which was opened as 'path'.
  * Returns TSL_OK; TSL_EIO, and nobody knows.
  */
-const struct npyio_container *
-npyio_archive_kind(const char *path, const unsigned char *first, size_t n);
 enum tsl_status TSL_MUST_USE
 npyio_archive_is(int fd, const char *path, const struct npyio_container **kind,
 		 struct tsl_error *err);
@@ -61,6 +57,23 @@ npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 enum tsl_status TSL_MUST_USE
 npyio_archive_read(struct npyio_archive **archive_new, int fd,
 		   const struct npyio_container *kind, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_archive_read_shared(
+	struct npyio_archive **archive_new,
+	struct npyio_shared_descriptor *file,
+	const struct npyio_container *kind, struct tsl_error *err);
+
+/*
+ * npyio_archive_open_url() is npyio_archive_reopen() for a URL, of which
+ * nothing is looked up again while the archive is the same.  'file' is what it
+ * leads to, if that is open already, or NULL.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_archive_open_url(struct npyio_archive **archive,
+		       struct npyio_shared_descriptor *file, const char *url,
+		       const char **member, bool *found, struct tsl_error *err);
+
+/* npyio_archive_url() is where the URL that it was opened by is noted. */
+char **npyio_archive_url(struct npyio_archive *a);
 
 /*
  * npyio_archive_is_file() says whether it is the file 'st', as it was when it

@@ -3,6 +3,7 @@
  */
 #include "archive.h"
 #include "npyio/file/fd.h"
+#include "npyio/remote/url.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ npyio_archive_is(int fd, const char *path, const struct npyio_container **kind,
 		return TSL_OK;
 	status = npyio_fd_pread(fd, first, sizeof(first), 0, &got, err);
 	if (!status)
-		*kind = npyio_archive_kind(path, first, got);
+		*kind = npyio_container_of(path, first, got);
 	return status;
 }
 
@@ -112,9 +113,13 @@ enum tsl_status
 npyio_archive_reopen(struct npyio_archive **archive, const char *path,
 		     const char **member, bool *found, struct tsl_error *err)
 {
+	enum tsl_status status;
 	struct lead l;
-	enum tsl_status status = follow(&l, path, *archive, found, err);
 
+	if (npyio_url_is(path))
+		return npyio_archive_open_url(archive, NULL, path, member,
+					      found, err);
+	status = follow(&l, path, *archive, found, err);
 	*member = l.member;
 	if (*found && l.fd >= 0) {
 		npyio_archive_close(*archive);

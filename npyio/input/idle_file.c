@@ -13,45 +13,45 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
-npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd, int64_t end)
+npyio_idle_file_begin(struct npyio_idle_file *idle, int *fd, int64_t end)
 {
-	if (rest->is_on || fstat(*fd, &rest->st) != 0)
+	if (idle->is_on || fstat(*fd, &idle->st) != 0)
 		return;
-	rest->is_on = true;
-	rest->end = end;
+	idle->is_on = true;
+	idle->end = end;
 	close(*fd);
 	*fd = -1;
 }
 
 /* Whether it is the file whose header was read. */
 static enum tsl_status
-compare(const struct npyio_idle_file *rest, const struct stat *st,
+compare(const struct npyio_idle_file *idle, const struct stat *st,
 	struct tsl_error *err)
 {
-	if (st->st_dev != rest->st.st_dev || st->st_ino != rest->st.st_ino)
+	if (st->st_dev != idle->st.st_dev || st->st_ino != idle->st.st_ino)
 		return tsl_fail(err, TSL_EIO,
 				"the file was replaced meanwhile");
 	/* Somebody may add to it, or no longer. */
-	if (st->st_size < rest->end)
+	if (st->st_size < idle->end)
 		return tsl_fail(err, TSL_EIO,
 				"the file became shorter while being read");
 	return TSL_OK;
 }
 
 enum tsl_status
-npyio_idle_file_check(const struct npyio_idle_file *rest, const char *path,
+npyio_idle_file_check(const struct npyio_idle_file *idle, const char *path,
 		      struct tsl_error *err)
 {
 	struct stat st;
 
-	if (!rest->is_on)
+	if (!idle->is_on)
 		return TSL_OK;
 	return stat(path, &st) != 0 ? npyio_fail_sys(err, "cannot read")
-				    : compare(rest, &st, err);
+				    : compare(idle, &st, err);
 }
 
 static enum tsl_status
-open_again(const struct npyio_idle_file *rest, const char *path, int *fd,
+open_again(const struct npyio_idle_file *idle, const char *path, int *fd,
 	   struct tsl_error *err)
 {
 	enum tsl_status status;
@@ -61,7 +61,7 @@ open_again(const struct npyio_idle_file *rest, const char *path, int *fd,
 	if (*fd < 0)
 		return npyio_fail_sys(err, "cannot open");
 	status = fstat(*fd, &st) != 0 ? npyio_fail_sys(err, "cannot read")
-				      : compare(rest, &st, err);
+				      : compare(idle, &st, err);
 	if (status) {
 		close(*fd);
 		*fd = -1;
@@ -70,29 +70,29 @@ open_again(const struct npyio_idle_file *rest, const char *path, int *fd,
 }
 
 enum tsl_status
-npyio_idle_file_hold(struct npyio_idle_file *rest, const char *path, int *fd,
+npyio_idle_file_hold(struct npyio_idle_file *idle, const char *path, int *fd,
 		     struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 
-	if (!rest->is_on)
+	if (!idle->is_on)
 		return TSL_OK;
 	pthread_mutex_lock(&lock);
-	if (rest->users == 0)
-		status = open_again(rest, path, fd, err);
+	if (idle->users == 0)
+		status = open_again(idle, path, fd, err);
 	if (!status)
-		rest->users++;
+		idle->users++;
 	pthread_mutex_unlock(&lock);
 	return status;
 }
 
 void
-npyio_idle_file_release(struct npyio_idle_file *rest, int *fd)
+npyio_idle_file_release(struct npyio_idle_file *idle, int *fd)
 {
-	if (!rest->is_on)
+	if (!idle->is_on)
 		return;
 	pthread_mutex_lock(&lock);
-	if (--rest->users == 0) {
+	if (--idle->users == 0) {
 		close(*fd);
 		*fd = -1;
 	}

@@ -20,7 +20,7 @@ struct npyio_idle_file {
 };
 
 /* npyio_idle_file_begin() closes '*fd', a regular file; see 'end'. */
-void npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd, int64_t end);
+void npyio_idle_file_begin(struct npyio_idle_file *idle, int *fd, int64_t end);
 
 /*
  * npyio_idle_file_hold() opens 'path', unless it is open, as '*fd', which stays
@@ -31,12 +31,12 @@ void npyio_idle_file_begin(struct npyio_idle_file *rest, int *fd, int64_t end);
  * Return TSL_OK; TSL_EIO, also for a file that is another one by now, or too
  * short.
  */
-enum tsl_status TSL_MUST_USE npyio_idle_file_hold(struct npyio_idle_file *rest,
+enum tsl_status TSL_MUST_USE npyio_idle_file_hold(struct npyio_idle_file *idle,
 						  const char *path, int *fd,
 						  struct tsl_error *err);
-void npyio_idle_file_release(struct npyio_idle_file *rest, int *fd);
+void npyio_idle_file_release(struct npyio_idle_file *idle, int *fd);
 enum tsl_status TSL_MUST_USE
-npyio_idle_file_check(const struct npyio_idle_file *rest, const char *path,
+npyio_idle_file_check(const struct npyio_idle_file *idle, const char *path,
 		      struct tsl_error *err);
 
 #endif /* NPYIO_IDLE_FILE_H */

@@ -8,6 +8,7 @@
 #include "npyio/file/fd.h"
 #include "npyio/library/isal.h"
 #include "npyio/library/zlib.h"
+#include "npyio/remote/remote.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@
 
 struct npyio_inflate {
 	struct npyio_member m;
-	int fd;
+	const struct npyio_shared_descriptor *file;
 	z_stream stream;
 	struct npyio_isal *isal; /* who inflates it; NULL: zlib does */
 	int64_t taken; /* of the packed bytes */
@@ -30,7 +31,8 @@ struct npyio_inflate {
 };
 
 enum tsl_status
-npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
+npyio_inflate_open(struct npyio_inflate **inflate_new,
+		   const struct npyio_shared_descriptor *file,
 		   const struct npyio_member *m, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_zlib_load("an archive", err);
@@ -43,7 +45,7 @@ npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
 	if (!z)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	z->m = *m;
-	z->fd = fd;
+	z->file = file;
 	z->stream = (z_stream){ .next_in = NULL };
 	z->taken = z->made = 0;
 	z->crc = 0;
@@ -82,13 +84,18 @@ static enum tsl_status
 refill(struct npyio_inflate *z, struct tsl_error *err)
 {
 	size_t n = (size_t)tsl_min(STEP, z->m.packed - z->taken);
-	enum tsl_status status;
+	int64_t at = z->m.offset + z->taken;
+	enum tsl_status status = TSL_OK;
 	size_t got;
 
 	if (z->stream.avail_in > 0 || n == 0)
 		return TSL_OK;
-	status = npyio_fd_pread(z->fd, z->packed, n, z->m.offset + z->taken,
-				&got, err);
+	if (z->file->remote)
+		status = npyio_remote_need(z->file->remote, at, at + (int64_t)n,
+					   z->m.offset + z->m.packed, err);
+	if (!status)
+		status = npyio_fd_pread(z->file->fd, z->packed, n, at, &got,
+					err);
 	if (!status && got < n)
 		status = tsl_fail(err, TSL_EIO,
 				  "the file became shorter while being read");

@@ -5,15 +5,17 @@
 #define NPYIO_INFLATE_H
 
 #include "npyio/format/container.h"
+#include "shared_descriptor.h"
 
 struct npyio_inflate; /* 300 KiB, whatever the member's size */
 
 /*
- * npyio_inflate_open() begins with a member of the file 'fd', which stays the
- * caller's.  Returns TSL_OK; TSL_EMEMORY; TSL_EIO, without zlib.
+ * npyio_inflate_open() begins with a member of a file, which stays the
+ * caller's. Returns TSL_OK; TSL_EMEMORY; TSL_EIO, without zlib.
  */
 enum tsl_status TSL_MUST_USE
-npyio_inflate_open(struct npyio_inflate **inflate_new, int fd,
+npyio_inflate_open(struct npyio_inflate **inflate_new,
+		   const struct npyio_shared_descriptor *file,
 		   const struct npyio_member *m, struct tsl_error *err);
 void npyio_inflate_close(struct npyio_inflate *z); /* NULL is allowed */
 

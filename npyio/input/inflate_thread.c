@@ -49,8 +49,8 @@ wait_for_room(struct npyio_inflate_thread *a)
 }
 
 static void
-hand_over(struct npyio_inflate_thread *a, size_t n, enum tsl_status status,
-	  const struct tsl_error *err)
+publish(struct npyio_inflate_thread *a, size_t n, enum tsl_status status,
+	const struct tsl_error *err)
 {
 	pthread_mutex_lock(&a->lock);
 	a->nbytes[a->made % NBLOCKS] = n;
@@ -74,7 +74,7 @@ run(void *arg)
 	for (size_t i = 0; !status && n == BLOCK && wait_for_room(a); i++) {
 		status = npyio_inflate_get(a->z, a->bytes[i % NBLOCKS], BLOCK,
 					   &n, &err);
-		hand_over(a, status ? 0 : n, status, &err);
+		publish(a, status ? 0 : n, status, &err);
 	}
 	return NULL;
 }

@@ -8,6 +8,9 @@
 #define NPYIO_INPUT_NAME_H
 
 #include "lib/base/status.h"
+#include "npyio/format/text.h"
+
+#include <stddef.h>
 
 /* npyio_input_has_scheme() says that a name begins with one. */
 bool npyio_input_has_scheme(const char *name);
@@ -25,5 +28,15 @@ enum tsl_status TSL_MUST_USE npyio_input_check(const char *name,
  */
 const char *npyio_input_file(const char *name);
 bool npyio_input_is_stdin(const char *name);
+
+/*
+ * npyio_input_is_url() says that this is a URL, which can only be read.
+ * npyio_input_show() appends the name as messages have it, which of a URL say
+ * nothing secret.  npyio_input_shown() is that, for as long as 'name' is there;
+ * NULL: no memory.  It is for few names: those of URLs stay until the end.
+ */
+bool npyio_input_is_url(const char *name);
+void npyio_input_show(struct npyio_text *t, const char *name);
+const char *npyio_input_shown(const char *name);
 
 #endif /* NPYIO_INPUT_NAME_H */

@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
+#include "npyio/remote/remote.h"
 #include "reader_private.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ npyio_reader_close(struct npyio_reader *r)
 	if (!r)
 		return;
 	npyio_reader_close(r->ordered);
-	npyio_stream_buffer_drop(&r->kept);
+	npyio_stream_buffer_drop(&r->buffer);
 	npyio_source_close(&r->source);
 	if (r->shared)
 		npyio_shared_descriptor_drop(r->shared);
@@ -68,11 +69,13 @@ npyio_reader_data_offset(const struct npyio_reader *r)
 bool
 npyio_reader_stat(const struct npyio_reader *r, struct stat *st)
 {
-	if (r->rest.is_on) {
-		*st = r->rest.st;
+	if (r->idle.is_on) {
+		*st = r->idle.st;
 		return true;
 	}
-	return fstat(r->source.fd, st) == 0;
+	if (r->source.remote)
+		npyio_remote_stat(r->source.remote, st);
+	return r->source.remote || fstat(r->source.fd, st) == 0;
 }
 
 bool
@@ -111,9 +114,8 @@ npyio_reader_stored(const struct npyio_reader *r)
 void
 npyio_reader_idle(struct npyio_reader *r)
 {
-	if (!r->source.is_stream && !r->is_member &&
-	    r->source.fd > STDERR_FILENO)
-		npyio_idle_file_begin(&r->rest, &r->source.fd,
+	if (!r->source.is_stream && !r->shared && r->source.fd > STDERR_FILENO)
+		npyio_idle_file_begin(&r->idle, &r->source.fd,
 				      r->data_offset + r->nbytes);
 }
 
@@ -121,14 +123,14 @@ enum tsl_status
 npyio_reader_hold(struct npyio_reader *r, struct tsl_error *err)
 {
 	return npyio_reader_about(
-		r, npyio_idle_file_hold(&r->rest, r->file, &r->source.fd, err),
+		r, npyio_idle_file_hold(&r->idle, r->file, &r->source.fd, err),
 		err);
 }
 
 void
 npyio_reader_release(struct npyio_reader *r)
 {
-	npyio_idle_file_release(&r->rest, &r->source.fd);
+	npyio_idle_file_release(&r->idle, &r->source.fd);
 }
 
 /* ---- data ---------------------------------------------------------------- */
@@ -141,11 +143,11 @@ became_shorter(struct tsl_error *err)
 }
 
 bool
-npyio_reader_run_ahead(struct npyio_reader *r)
+npyio_reader_read_ahead(struct npyio_reader *r)
 {
 	if (r->nbytes - r->taken >= MIN_AHEAD)
-		npyio_source_run_ahead(&r->source);
-	return r->source.ahead;
+		npyio_source_read_ahead(&r->source);
+	return r->source.thread;
 }
 
 static enum tsl_status
@@ -176,34 +178,35 @@ npyio_reader_take(struct npyio_reader *r, char *dst, int64_t n,
 }
 
 enum tsl_status
-npyio_reader_keep(struct npyio_reader *r, int64_t nbytes, int64_t room,
-		  struct tsl_error *err)
+npyio_reader_buffer(struct npyio_reader *r, int64_t nbytes, int64_t room,
+		    struct tsl_error *err)
 {
 	enum tsl_status status;
 
-	if (!r->source.is_stream || r->kept.nbytes >= nbytes)
+	if (!r->source.is_stream || r->buffer.nbytes >= nbytes)
 		return TSL_OK;
-	status = npyio_keep(&r->kept, nbytes, room, take_data, r, err);
+	status = npyio_stream_buffer_fill(&r->buffer, nbytes, room, take_data,
+					  r, err);
 	return err && err->subject ? status
 				   : npyio_reader_about(r, status, err);
 }
 
 bool
-npyio_reader_is_kept(const struct npyio_reader *r)
+npyio_reader_is_buffered(const struct npyio_reader *r)
 {
-	return r->kept.nbytes > 0;
+	return r->buffer.nbytes > 0;
 }
 
 const char *
 npyio_reader_memory(const struct npyio_reader *r)
 {
-	return r->kept.memory;
+	return r->buffer.memory;
 }
 
 bool
 npyio_reader_is_spooled(const struct npyio_reader *r)
 {
-	return r->kept.spool >= 0;
+	return r->buffer.spool >= 0;
 }
 
 enum tsl_status
@@ -218,8 +221,8 @@ npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
 		npyio_reader_close(by);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
-	free(r->kept.memory);
-	r->kept.memory = memory;
+	free(r->buffer.memory);
+	r->buffer.memory = memory;
 	npyio_reader_close(r->ordered);
 	r->ordered = by;
 	r->array = *as;
@@ -232,14 +235,27 @@ npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
 bool
 npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset)
 {
-	if (r->kept.memory)
+	if (r->buffer.memory)
 		return false;
 	if (r->ordered)
 		return npyio_reader_file(r->ordered, fd, offset);
-	*fd = r->kept.spool >= 0 ? r->kept.spool : r->source.fd;
-	*offset = r->kept.spool >= 0 ? r->kept.offset
-				     : r->source.start + r->data_offset;
+	*fd = r->buffer.spool >= 0 ? r->buffer.spool : r->source.fd;
+	*offset = r->buffer.spool >= 0 ? r->buffer.offset
+				       : r->source.start + r->data_offset;
 	return true;
+}
+
+/* Brings bytes at 'offset' of the file 'fd', if they are far away. */
+static enum tsl_status
+need(const struct npyio_reader *r, int fd, int64_t offset, int64_t n,
+     struct tsl_error *err)
+{
+	const struct npyio_source *s = &r->source;
+
+	if (!s->remote || s->is_stream || fd != s->fd)
+		return TSL_OK;
+	return npyio_remote_need(s->remote, offset, offset + n,
+				 s->start + r->data_offset + r->nbytes, err);
 }
 
 enum tsl_status
@@ -254,9 +270,12 @@ npyio_reader_read(const struct npyio_reader *r, int64_t lo, int64_t n,
 	if (n == 0)
 		return TSL_OK;
 	if (!npyio_reader_file(r, &fd, &offset)) {
-		memcpy(dst, r->kept.memory + lo, (size_t)n);
+		memcpy(dst, r->buffer.memory + lo, (size_t)n);
 		return TSL_OK;
 	}
+	status = need(r, fd, offset + lo, n, err);
+	if (status)
+		return npyio_reader_about(r, status, err);
 	status = npyio_fd_pread(fd, dst, (size_t)n, offset + lo, &got, err);
 	if (!status && (int64_t)got < n)
 		status = became_shorter(err);
@@ -273,6 +292,13 @@ drain(struct npyio_reader *r, struct tsl_error *err)
 
 	if (left == 0)
 		return TSL_OK;
+	/* Of what is far away only what is needed is brought. */
+	if (r->source.remote) {
+		if (!r->source.inflate)
+			npyio_remote_skip(r->source.remote, left);
+		r->taken += r->source.inflate ? 0 : left;
+		return TSL_OK;
+	}
 	buf = malloc((size_t)size);
 	if (!buf)
 		return npyio_reader_about(
@@ -288,14 +314,14 @@ drain(struct npyio_reader *r, struct tsl_error *err)
  * there, and says nothing.
  */
 enum tsl_status
-npyio_reader_check(struct npyio_reader *r, bool rest, struct tsl_error *err)
+npyio_reader_check(struct npyio_reader *r, bool tail, struct tsl_error *err)
 {
 	struct stat st;
 
-	if (r->rest.is_on)
+	if (r->idle.is_on)
 		return npyio_reader_about(
-			r, npyio_idle_file_check(&r->rest, r->file, err), err);
-	if (r->source.inflate && rest)
+			r, npyio_idle_file_check(&r->idle, r->file, err), err);
+	if (r->source.inflate && tail)
 		return drain(r, err);
 	if (r->source.is_stream ||
 	    (fstat(r->source.fd, &st) == 0 &&

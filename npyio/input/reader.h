@@ -20,22 +20,22 @@ struct npyio_reader; /* owns a descriptor, a mapping, the dtype's descr */
 /* How one is opened, alone or after others. */
 struct npyio_reader_options {
 	bool text_behind; /* of standard input: what follows is no array */
-	/*
-	 * Of many members of one archive the directory is read once: this is
-	 * NULL, or what a path led to before.  To be closed in the end.
-	 */
+	/* Of many members of one archive the directory is read once: this is
+	 * NULL, or what a path led to before.  To be closed in the end. */
 	struct npyio_archive **archive;
+	int *fd; /* NULL, or the path, opened: the reader's, and then < 0 */
 	int64_t room; /* for a stream that only its end tells the size of */
+	const char *name; /* for messages, which outlives the reader; or NULL */
 };
 
 /*
  * npyio_reader_open_as() opens 'path', "-" for standard input, which is read
- * from where it stands.  'path' must outlive the reader; 'as' may be NULL.  It
- * may also lead to a member of an archive, see archive.h, or begin with raw:,
- * see npyio/format/raw.h.
+ * from where it stands.  'path', which must outlive the reader, may also lead
+ * to a member (archive.h), be a URL (reader_remote.h), or begin with raw:
+ * (raw.h); 'as' may be NULL.
  *
- * A regular file must hold all the data its header promises, and behind them
- * nothing, or another array.  A member is one array.
+ * A file must hold all the data its header promises, and behind them nothing,
+ * or another array.  A member is one.
  *
  * Returns TSL_OK; a status of the header (see header.h); TSL_ETRUNCATED_DATA,
  * TSL_ETRAILING_DATA; TSL_ENPZ_MEMBER, TSL_EBAD_ARCHIVE; what
@@ -80,10 +80,10 @@ bool npyio_reader_stat(const struct npyio_reader *r, struct stat *st);
 bool npyio_reader_is_stream(const struct npyio_reader *r);
 
 /*
- * npyio_reader_run_ahead() says that all of it will be taken, and another
+ * npyio_reader_read_ahead() says that all of it will be taken, and another
  * thread may make what there is to be made of it.  Returns whether one does.
  */
-bool npyio_reader_run_ahead(struct npyio_reader *r);
+bool npyio_reader_read_ahead(struct npyio_reader *r);
 
 /* npyio_reader_take() takes the next n bytes of a stream's data. */
 enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
@@ -91,15 +91,15 @@ enum tsl_status TSL_MUST_USE npyio_reader_take(struct npyio_reader *r,
 					       struct tsl_error *err);
 
 /*
- * npyio_reader_keep() takes the first 'nbytes' of a stream's data and keeps
+ * npyio_reader_buffer() takes the first 'nbytes' of a stream's data and keeps
  * them where they can be read by position: in memory, if there is 'room' for
  * them, or else in a file without a name; see spool.h.  A regular file can be
  * read by position as it is.
  */
-enum tsl_status TSL_MUST_USE npyio_reader_keep(struct npyio_reader *r,
-					       int64_t nbytes, int64_t room,
-					       struct tsl_error *err);
-bool npyio_reader_is_kept(const struct npyio_reader *r);
+enum tsl_status TSL_MUST_USE npyio_reader_buffer(struct npyio_reader *r,
+						 int64_t nbytes, int64_t room,
+						 struct tsl_error *err);
+bool npyio_reader_is_buffered(const struct npyio_reader *r);
 bool npyio_reader_is_spooled(const struct npyio_reader *r);
 
 /*
@@ -140,14 +140,14 @@ enum tsl_status TSL_MUST_USE npyio_reader_open_spool(
 	struct npyio_reader **reader_new, int fd, struct tsl_error *err);
 
 /*
- * npyio_reader_open_kept() opens an array that was made as it went, under a
- * name for messages.  'kept', which has all its bytes, becomes the reader's.
- * Returns TSL_OK; TSL_EMEMORY, and 'kept' has been dropped.
+ * npyio_reader_open_buffer() opens an array that was made as it went, under a
+ * name for messages.  'buffer', which has all its bytes, becomes the reader's.
+ * Returns TSL_OK; TSL_EMEMORY, and 'buffer' has been dropped.
  */
-enum tsl_status TSL_MUST_USE
-npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
-		       const struct tsl_array *array,
-		       struct npyio_stream_buffer *kept, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_reader_open_buffer(
+	struct npyio_reader **reader_new, const char *name,
+	const struct tsl_array *array, struct npyio_stream_buffer *buffer,
+	struct tsl_error *err);
 
 /*
  * npyio_reader_next() finishes with this array, and reads the header of the
@@ -182,11 +182,11 @@ void npyio_reader_release(struct npyio_reader *r);
 
 /*
  * npyio_reader_check() finds out whether a regular file is still as long as it
- * was, and, with 'rest', that what is left of a member that is a stream is as it
- * should be.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
+ * was, and, with 'tail', whether what is left of a member that is a stream is
+ * as it should be.  Returns TSL_OK; TSL_EBAD_ARCHIVE; TSL_EIO, TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE npyio_reader_check(struct npyio_reader *r,
-						bool rest,
+						bool tail,
 						struct tsl_error *err);
 
 /*

@@ -30,7 +30,7 @@ enum tsl_status
 npyio_reader_select_field(struct npyio_reader *r, const char *name,
 			  struct tsl_error *err)
 {
-	struct tsl_array whole = tsl_array_whole(&r->array);
+	struct tsl_array records = tsl_array_records(&r->array);
 	struct tsl_field *field = malloc(sizeof(*field));
 	char *descr = NULL;
 	enum tsl_status status;
@@ -38,9 +38,9 @@ npyio_reader_select_field(struct npyio_reader *r, const char *name,
 	if (!field)
 		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
 			     err);
-	status = npyio_field_find(field, &descr, &whole.dtype, name, err);
+	status = npyio_field_find(field, &descr, &records.dtype, name, err);
 	if (!status)
-		status = tsl_array_of_field(&r->array, &whole, field, err);
+		status = tsl_array_of_field(&r->array, &records, field, err);
 	if (status) {
 		free(field);
 		free(descr);

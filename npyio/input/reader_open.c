@@ -4,6 +4,7 @@
 #include "input_name.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "npyio/remote/url.h"
 #include "reader.h"
 #include "reader_private.h"
 #include "settled.h"
@@ -24,14 +25,14 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 		r->array = r->member.array;
 		r->data_offset = r->member.offset;
 		status = TSL_OK;
-	} else if (!r->source.is_stream && !r->is_member) {
+	} else if (!r->source.is_stream && !r->shared) {
 		status = npyio_settled_read(&r->source, &r->array, &r->descr,
 					    &r->data_offset, r->behind, err);
 	} else {
 		status =
 			npyio_file_header_read(&r->source, 0, &r->array,
 					       &r->descr, &r->data_offset, err);
-		if (!status && r->is_member)
+		if (!status && (r->is_member || !r->source.is_stream))
 			status = npyio_file_header_check(&r->source, &r->array,
 							 r->data_offset,
 							 r->behind, err);
@@ -59,7 +60,7 @@ new_reader(const char *name)
 	if (!r)
 		return NULL;
 	r->name = name;
-	r->source.fd = r->kept.spool = -1;
+	r->source.fd = r->buffer.spool = -1;
 	return r;
 }
 
@@ -84,19 +85,20 @@ read_member(struct npyio_reader *r, const struct npyio_archive *a, int64_t i,
 	r->is_member = r->is_last = true;
 	r->behind = NPYIO_BEHIND_NOTHING;
 	if (!status)
-		status = npyio_source_open_member(&r->source, r->shared->fd,
+		status = npyio_source_open_member(&r->source, r->shared,
 						  &r->member, err);
 	return status ? status : read_array(r, err);
 }
 
 /* Of FILE:NAME the archive is what stands before 'member'. */
 static enum tsl_status
-name_file(struct npyio_reader *r, const char *member, struct tsl_error *err)
+name_file(struct npyio_reader *r, const char *path, const char *member,
+	  struct tsl_error *err)
 {
-	r->file = r->name;
+	r->file = path;
 	if (!member)
 		return TSL_OK;
-	r->file_new = strndup(r->name, (size_t)(member - 1 - r->name));
+	r->file_new = strndup(path, (size_t)(member - 1 - path));
 	r->file = r->file_new;
 	return r->file ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
 }
@@ -106,14 +108,15 @@ name_file(struct npyio_reader *r, const char *member, struct tsl_error *err)
  * array: what is wrong with the name alone is in 'err'.
  */
 static enum tsl_status
-read_from_archive(struct npyio_reader *r, struct npyio_archive **archive,
-		  enum tsl_status otherwise, struct tsl_error *err)
+read_from_archive(struct npyio_reader *r, const char *path,
+		  struct npyio_archive **archive, enum tsl_status otherwise,
+		  struct tsl_error *err)
 {
 	struct tsl_error of_archive;
 	const char *member;
 	int64_t i = 0;
 	bool found;
-	enum tsl_status status = npyio_archive_reopen(archive, r->name, &member,
+	enum tsl_status status = npyio_archive_reopen(archive, path, &member,
 						      &found, &of_archive);
 
 	if (!status && !found)
@@ -122,8 +125,8 @@ read_from_archive(struct npyio_reader *r, struct npyio_archive **archive,
 		status = npyio_archive_find(*archive, member, &i, &of_archive);
 	else if (!status)
 		status = npyio_archive_only(*archive, &i, &of_archive);
-	if (!status)
-		status = name_file(r, member, &of_archive);
+	if (!status && !npyio_url_is(path))
+		status = name_file(r, path, member, &of_archive);
 	if (!status)
 		status = read_member(r, *archive, i, &of_archive);
 	if (status && err)
@@ -138,30 +141,80 @@ is_no_file(int sys)
 	return sys == ENOENT || sys == ENOTDIR || sys == ENAMETOOLONG;
 }
 
-static enum tsl_status
-read_path(struct npyio_reader *r, struct npyio_archive **archive,
-	  struct tsl_error *err)
+/* The file of that name, unless somebody has opened it already. */
+static int
+open_path(const char *path, int *opened)
 {
-	int fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd = opened ? *opened : -1;
+
+	if (fd < 0)
+		return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	*opened = -1;
+	return fd;
+}
+
+static enum tsl_status
+read_path(struct npyio_reader *r, const char *path,
+	  const struct npyio_reader_options *as, struct tsl_error *err)
+{
+	int fd = open_path(path, as->fd);
 	int sys = errno;
 	enum tsl_status status, otherwise;
 	const struct npyio_container *kind = NULL;
 
-	r->file = r->name;
+	r->file = path;
 	if (fd >= 0) {
 		status = otherwise = read_begin(r, fd, false, err);
 		if (status == TSL_EBAD_MAGIC || status == TSL_EEMPTY_FILE)
-			status = npyio_archive_is(fd, r->name, &kind, err);
+			status = npyio_archive_is(fd, path, &kind, err);
 		if (status || !kind)
 			return status ? status : otherwise;
 		close(fd);
 		r->source.fd = -1;
-		return read_from_archive(r, archive, otherwise, err);
+		return read_from_archive(r, path, as->archive, otherwise, err);
 	}
 	status = npyio_fail_sys(err, "cannot open");
-	return strchr(r->name, ':') && is_no_file(sys)
-		       ? read_from_archive(r, archive, status, err)
+	return strchr(path, ':') && is_no_file(sys)
+		       ? read_from_archive(r, path, as->archive, status, err)
 		       : status;
+}
+
+/* The array that is behind a URL, or in an archive there. */
+static enum tsl_status
+read_url(struct npyio_reader *r, const char *url,
+	 struct npyio_archive **archive, struct tsl_error *err)
+{
+	enum tsl_status status;
+	const char *member;
+	bool found;
+
+	if (npyio_url_member(url))
+		return read_from_archive(r, url, archive, TSL_OK, err);
+	status = npyio_reader_open_remote(r, url, err);
+	if (!status)
+		status = read_array(r, err);
+	if (status != TSL_EBAD_MAGIC ||
+	    npyio_archive_open_url(archive, r->shared, url, &member, &found,
+				   NULL) ||
+	    !found)
+		return status;
+	npyio_shared_descriptor_drop(r->shared);
+	r->shared = NULL;
+	r->source = (struct npyio_source){ .fd = -1 };
+	return read_from_archive(r, url, archive, status, err);
+}
+
+static enum tsl_status
+read_named(struct npyio_reader *r, const char *path,
+	   const struct npyio_reader_options *as, struct tsl_error *err)
+{
+	if (npyio_input_has_scheme(path))
+		return npyio_reader_read_raw(r, path, as->room, err);
+	if (npyio_url_is(path))
+		return read_url(r, path, as->archive, err);
+	if (strcmp(path, "-") == 0)
+		return read_begin(r, STDIN_FILENO, true, err);
+	return read_path(r, path, as, err);
 }
 
 enum tsl_status
@@ -170,22 +223,26 @@ npyio_reader_open_as(struct npyio_reader **reader_new, const char *path,
 		     struct tsl_error *err)
 {
 	bool standard = strcmp(path, "-") == 0;
-	struct npyio_reader *r = new_reader(standard ? "standard input" : path);
+	const char *name = as && as->name ? as->name
+			   : standard     ? "standard input"
+					  : npyio_input_shown(path);
+	struct npyio_reader *r = name ? new_reader(name) : NULL;
 	struct npyio_archive *a = NULL;
+	struct npyio_reader_options options = { .archive = &a };
 	enum tsl_status status;
 
 	*reader_new = NULL;
 	if (!r)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	if (standard && as && as->text_behind)
+	if (as)
+		options = *as;
+	if (!options.archive)
+		options.archive = &a;
+	if (standard && options.text_behind)
 		r->behind = NPYIO_BEHIND_ANY;
-	if (npyio_input_has_scheme(path))
-		status = npyio_reader_read_raw(r, as ? as->room : 0, err);
-	else
-		status = standard ? read_begin(r, STDIN_FILENO, true, err)
-				  : read_path(r, as ? as->archive : &a, err);
+	status = npyio_reader_about(r, read_named(r, path, &options, err), err);
 	npyio_archive_close(a);
-	return opened(r, npyio_reader_about(r, status, err), reader_new);
+	return opened(r, status, reader_new);
 }
 
 enum tsl_status
@@ -220,22 +277,23 @@ npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
 
 /* A stream of which everything has been taken. */
 enum tsl_status
-npyio_reader_open_kept(struct npyio_reader **reader_new, const char *name,
-		       const struct tsl_array *array,
-		       struct npyio_stream_buffer *kept, struct tsl_error *err)
+npyio_reader_open_buffer(struct npyio_reader **reader_new, const char *name,
+			 const struct tsl_array *array,
+			 struct npyio_stream_buffer *buffer,
+			 struct tsl_error *err)
 {
 	struct npyio_reader *r = new_reader(name);
 
 	*reader_new = r;
 	if (!r) {
-		npyio_stream_buffer_drop(kept);
+		npyio_stream_buffer_drop(buffer);
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	}
 	r->source.is_stream = true;
 	r->array = *array;
-	r->nbytes = r->taken = kept->nbytes;
-	r->kept = *kept;
-	npyio_stream_buffer_init(kept);
+	r->nbytes = r->taken = buffer->nbytes;
+	r->buffer = *buffer;
+	npyio_stream_buffer_init(buffer);
 	return TSL_OK;
 }
 
@@ -251,7 +309,7 @@ begin_again(struct npyio_reader *r)
 	npyio_reader_drop_field(r);
 	free(r->descr);
 	free(r->ordered_descr);
-	npyio_stream_buffer_drop(&r->kept);
+	npyio_stream_buffer_drop(&r->buffer);
 	npyio_reader_close(r->ordered);
 	if (!source.is_stream) {
 		source.start += end;
@@ -260,8 +318,9 @@ begin_again(struct npyio_reader *r)
 	*r = (struct npyio_reader){ .name = r->name,
 				    .source = source,
 				    .file = r->file,
+				    .shared = r->shared,
 				    .behind = r->behind,
-				    .kept.spool = -1 };
+				    .buffer.spool = -1 };
 }
 
 enum tsl_status
@@ -288,6 +347,8 @@ split_source(struct npyio_reader *next, struct npyio_reader *r,
 	int64_t end = r->data_offset + r->nbytes;
 
 	next->source = r->source;
+	if (r->shared)
+		next->shared = npyio_shared_descriptor_hold(r->shared);
 	if (r->source.is_stream) {
 		if (r->source.fd > STDERR_FILENO)
 			r->source.fd = -1;
@@ -295,7 +356,7 @@ split_source(struct npyio_reader *next, struct npyio_reader *r,
 	}
 	next->source.start += end;
 	next->source.size -= end;
-	if (r->source.fd > STDERR_FILENO)
+	if (r->source.fd > STDERR_FILENO && !r->shared)
 		next->source.fd = fcntl(r->source.fd, F_DUPFD_CLOEXEC, 3);
 	return next->source.fd < 0 ? npyio_fail_sys(err, "cannot read")
 				   : TSL_OK;

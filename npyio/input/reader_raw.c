@@ -4,6 +4,7 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/format/raw.h"
+#include "npyio/remote/url.h"
 #include "reader_private.h"
 
 #include <fcntl.h>
@@ -18,8 +19,12 @@ static enum tsl_status
 open_file(struct npyio_reader *r, struct tsl_error *err)
 {
 	bool standard = strcmp(r->file, "-") == 0;
-	int fd = standard ? STDIN_FILENO
-			  : open(r->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int fd;
+
+	if (npyio_url_is(r->file))
+		return npyio_reader_open_remote(r, r->file, err);
+	fd = standard ? STDIN_FILENO
+		      : open(r->file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0)
 		return npyio_fail_sys(err, "cannot open");
@@ -49,7 +54,7 @@ take_bytes(struct npyio_reader *r, int64_t n, bool keep, int64_t room,
 		*taken += (int64_t)got;
 		if (!status && keep)
 			status = npyio_stream_buffer_append(
-				&r->kept, buffer, (int64_t)got, room, err);
+				&r->buffer, buffer, (int64_t)got, room, err);
 	}
 	free(buffer);
 	return status;
@@ -85,11 +90,11 @@ begin_stream(struct npyio_reader *r, struct npyio_raw *raw, int64_t room,
 }
 
 enum tsl_status
-npyio_reader_read_raw(struct npyio_reader *r, int64_t room,
+npyio_reader_read_raw(struct npyio_reader *r, const char *name, int64_t room,
 		      struct tsl_error *err)
 {
 	struct npyio_raw raw;
-	enum tsl_status status = npyio_raw_parse(&raw, r->name, err);
+	enum tsl_status status = npyio_raw_parse(&raw, name, err);
 
 	r->is_raw = r->is_last = true;
 	r->descr = raw.descr;
@@ -100,6 +105,9 @@ npyio_reader_read_raw(struct npyio_reader *r, int64_t room,
 		status = begin_stream(r, &raw, room, err);
 	else if (!status)
 		status = npyio_raw_fit(&raw, r->source.size - raw.offset, err);
+	/* What is far away can be opened by nobody else. */
+	if (r->source.remote)
+		r->file = NULL;
 	if (status)
 		return status;
 	r->array = raw.array;

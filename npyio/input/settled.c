@@ -17,7 +17,7 @@
 /* Whoever is added to that often, so fast, is not being added to. */
 #define MAX_LOOKS 1000
 
-struct head {
+struct header {
 	struct tsl_array *array;
 	char **descr;
 	int64_t *data_offset;
@@ -69,14 +69,14 @@ unlock(const struct npyio_source *s, int fd, enum holder holder)
 /* ---- looking ------------------------------------------------------------- */
 
 static int64_t
-end_of(const struct head *h)
+end_of(const struct header *h)
 {
 	return *h->data_offset + tsl_array_nbytes(h->array);
 }
 
 static enum tsl_status
-read_head(const struct npyio_source *s, const struct head *h,
-	  struct tsl_error *err)
+read_header(const struct npyio_source *s, const struct header *h,
+	    struct tsl_error *err)
 {
 	free(*h->descr);
 	*h->descr = NULL;
@@ -89,9 +89,10 @@ read_head(const struct npyio_source *s, const struct head *h,
  * it speaks of it.
  */
 static enum tsl_status
-look_again(struct npyio_source *s, const struct head *h, struct tsl_error *err)
+look_again(struct npyio_source *s, const struct header *h,
+	   struct tsl_error *err)
 {
-	enum tsl_status status = read_head(s, h, err);
+	enum tsl_status status = read_header(s, h, err);
 	struct stat st;
 
 	if (!status && fstat(s->fd, &st) == 0)
@@ -120,12 +121,22 @@ fail_cut_short(int64_t nbytes, struct tsl_error *err)
 }
 
 /*
+ * Where the array ends that something follows; of other headers it is not known
+ * whether that can be counted.
+ */
+static int64_t
+end_before(const struct header *h, enum tsl_status status)
+{
+	return status == TSL_ETRAILING_DATA ? end_of(h) : -1;
+}
+
+/*
  * Looks once more, with the lock if it can be had.  '*settled': the result is
  * what the file is.
  */
 static enum tsl_status
-settle(struct npyio_source *s, const struct head *h, int64_t end, bool *settled,
-       struct tsl_error *err)
+settle(struct npyio_source *s, const struct header *h, int64_t end,
+       bool *settled, struct tsl_error *err)
 {
 	int fd = open_own(s->fd);
 	enum holder holder = lock(fd);
@@ -149,14 +160,14 @@ npyio_settled_read(struct npyio_source *s, struct tsl_array *array,
 		   char **descr, int64_t *data_offset, enum npyio_behind behind,
 		   struct tsl_error *err)
 {
-	const struct head h = { array, descr, data_offset, behind };
-	enum tsl_status status = read_head(s, &h, err);
+	const struct header h = { array, descr, data_offset, behind };
+	enum tsl_status status = read_header(s, &h, err);
 	bool settled = s->start > 0;
 
 	if (!status)
 		status = npyio_file_header_check(s, array, *data_offset, behind,
 						 err);
 	for (int i = 0; i < MAX_LOOKS && !settled && may_settle(status); i++)
-		status = settle(s, &h, *descr ? end_of(&h) : -1, &settled, err);
+		status = settle(s, &h, end_before(&h, status), &settled, err);
 	return status;
 }

@@ -8,6 +8,7 @@
 #include "inflate_thread.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
+#include "npyio/remote/remote.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,33 +46,47 @@ npyio_source_look(struct npyio_source *s, int fd, bool from_here,
 	return TSL_OK;
 }
 
+void
+npyio_source_open_remote(struct npyio_source *s,
+			 const struct npyio_shared_descriptor *file)
+{
+	int64_t size = npyio_remote_size(file->remote);
+
+	*s = (struct npyio_source){ .fd = file->fd,
+				    .remote = file->remote,
+				    .is_stream = size < 0,
+				    .size = size < 0 ? 0 : size };
+}
+
 enum tsl_status
-npyio_source_open_member(struct npyio_source *s, int fd,
+npyio_source_open_member(struct npyio_source *s,
+			 const struct npyio_shared_descriptor *file,
 			 const struct npyio_member *m, struct tsl_error *err)
 {
-	*s = (struct npyio_source){ .fd = fd,
+	*s = (struct npyio_source){ .fd = file->fd,
+				    .remote = file->remote,
 				    .is_stream = m->deflated,
 				    .start = m->is_bare ? 0 : m->offset,
 				    .size = m->size +
 					    (m->is_bare ? m->offset : 0) };
-	return m->deflated ? npyio_inflate_open(&s->inflate, fd, m, err)
+	return m->deflated ? npyio_inflate_open(&s->inflate, file, m, err)
 			   : TSL_OK;
 }
 
 void
 npyio_source_close(struct npyio_source *s)
 {
-	npyio_inflate_thread_close(s->ahead);
+	npyio_inflate_thread_close(s->thread);
 	npyio_inflate_close(s->inflate);
-	s->ahead = NULL;
+	s->thread = NULL;
 	s->inflate = NULL;
 }
 
 void
-npyio_source_run_ahead(struct npyio_source *s)
+npyio_source_read_ahead(struct npyio_source *s)
 {
-	if (s->inflate && !s->ahead)
-		s->ahead = npyio_inflate_thread_open(s->inflate);
+	if (s->inflate && !s->thread)
+		s->thread = npyio_inflate_thread_open(s->inflate);
 }
 
 enum tsl_status
@@ -79,15 +94,25 @@ npyio_source_get(const struct npyio_source *s, void *buf, size_t n,
 		 int64_t offset, size_t *got, struct tsl_error *err)
 {
 	int64_t left = tsl_max(s->size - offset, 0);
+	enum tsl_status status = TSL_OK;
 
-	if (s->ahead)
-		return npyio_inflate_thread_get(s->ahead, buf, n, got, err);
+	if (s->thread)
+		return npyio_inflate_thread_get(s->thread, buf, n, got, err);
 	if (s->inflate)
 		return npyio_inflate_get(s->inflate, buf, n, got, err);
+	if (s->is_stream && s->remote)
+		return npyio_remote_take(s->remote, buf, n, got, err);
 	if (s->is_stream)
 		return npyio_fd_read(s->fd, buf, n, got, err);
 	/* What follows may be another member's, or new. */
 	if ((uint64_t)left < n)
 		n = (size_t)left;
+	*got = 0;
+	if (s->remote)
+		status = npyio_remote_need(s->remote, s->start + offset,
+					   s->start + offset + (int64_t)n,
+					   s->start + s->size, err);
+	if (status)
+		return status;
 	return npyio_fd_pread(s->fd, buf, n, s->start + offset, got, err);
 }

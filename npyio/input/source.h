@@ -8,43 +8,51 @@
 #define NPYIO_SOURCE_H
 
 #include "npyio/format/container.h"
+#include "shared_descriptor.h"
 
 #include <stddef.h>
 
 struct npyio_inflate;
 struct npyio_inflate_thread;
+struct npyio_remote;
 
 struct npyio_source {
 	int fd;
+	struct npyio_remote *remote; /* that brings its bytes; or NULL */
 	bool is_stream;
 	int64_t start; /* in the file, of the first byte that is ours */
 	int64_t size; /* of the bytes from there on; pipes: not known */
 	struct npyio_inflate *inflate; /* what the stream comes from; or NULL */
 	struct npyio_inflate_thread
-		*ahead; /* what inflates it ahead; or NULL */
+		*thread; /* what inflates it ahead; or NULL */
 };
 
 /*
  * npyio_source_look() finds out what 'fd' is; 'from_here': what lies before
  * the descriptor's position is somebody else's.  Returns TSL_OK; TSL_EIO.
  *
+ * npyio_source_open_remote() has the bytes come from a remote file, which
+ * stays the caller's, as a stream where its size is not known.
+ *
  * npyio_source_open_member() has the bytes of an archive's member come from
- * 'fd', and npyio_source_close() ends that; the descriptor stays.  Returns
+ * 'file', and npyio_source_close() ends that; the descriptor stays.  Returns
  * TSL_OK; TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE npyio_source_look(struct npyio_source *s, int fd,
 					       bool from_here,
 					       struct tsl_error *err);
-enum tsl_status TSL_MUST_USE
-npyio_source_open_member(struct npyio_source *s, int fd,
-			 const struct npyio_member *m, struct tsl_error *err);
+void npyio_source_open_remote(struct npyio_source *s,
+			      const struct npyio_shared_descriptor *file);
+enum tsl_status TSL_MUST_USE npyio_source_open_member(
+	struct npyio_source *s, const struct npyio_shared_descriptor *file,
+	const struct npyio_member *m, struct tsl_error *err);
 void npyio_source_close(struct npyio_source *s);
 
 /*
- * npyio_source_run_ahead() has what is inflated be so by another thread, if
+ * npyio_source_read_ahead() has what is inflated be so by another thread, if
  * there is one to be had.
  */
-void npyio_source_run_ahead(struct npyio_source *s);
+void npyio_source_read_ahead(struct npyio_source *s);
 
 /*
  * npyio_source_get() reads up to n bytes at 'offset', or, of a stream, the

@@ -86,8 +86,9 @@ keep_in_spool(struct npyio_stream_buffer *k, int64_t nbytes, npyio_take *take,
 }
 
 enum tsl_status
-npyio_keep(struct npyio_stream_buffer *k, int64_t nbytes, int64_t room,
-	   npyio_take *take, void *stream, struct tsl_error *err)
+npyio_stream_buffer_fill(struct npyio_stream_buffer *k, int64_t nbytes,
+			 int64_t room, npyio_take *take, void *stream,
+			 struct tsl_error *err)
 {
 	return nbytes <= room ? keep_in_memory(k, nbytes, take, stream, err)
 			      : keep_in_spool(k, nbytes, take, stream, err);

@@ -21,27 +21,26 @@ typedef enum tsl_status npyio_take(void *stream, char *dst, int64_t n,
 				   struct tsl_error *err);
 
 /*
- * npyio_keep() keeps the next 'nbytes', in memory if there is 'room' for them,
- * or else in a file without a name.  What was promised is only a claim: memory
- * grows with the bytes that come.
+ * npyio_stream_buffer_fill() keeps the next 'nbytes', in memory if there is
+ * 'room' for them, or else in a file without a name.  What was promised is only
+ * a claim: memory grows with the bytes that come.
  *
  * Returns TSL_OK; what 'take' returns; TSL_EMEMORY; TSL_EIO, the spool's, with
  * its directory as the error's subject.
  */
-enum tsl_status TSL_MUST_USE npyio_keep(struct npyio_stream_buffer *kept,
-					int64_t nbytes, int64_t room,
-					npyio_take *take, void *stream,
-					struct tsl_error *err);
-void npyio_stream_buffer_drop(struct npyio_stream_buffer *kept);
+enum tsl_status TSL_MUST_USE npyio_stream_buffer_fill(
+	struct npyio_stream_buffer *buffer, int64_t nbytes, int64_t room,
+	npyio_take *take, void *stream, struct tsl_error *err);
+void npyio_stream_buffer_drop(struct npyio_stream_buffer *buffer);
 
 /*
  * npyio_stream_buffer_init() begins with nothing.  npyio_stream_buffer_append()
  * keeps n bytes more, in memory as long as there is 'room' for all.  TSL_OK;
  * TSL_EMEMORY; TSL_EIO, as above.
  */
-void npyio_stream_buffer_init(struct npyio_stream_buffer *kept);
-enum tsl_status TSL_MUST_USE
-npyio_stream_buffer_append(struct npyio_stream_buffer *kept, const void *bytes,
-			   int64_t n, int64_t room, struct tsl_error *err);
+void npyio_stream_buffer_init(struct npyio_stream_buffer *buffer);
+enum tsl_status TSL_MUST_USE npyio_stream_buffer_append(
+	struct npyio_stream_buffer *buffer, const void *bytes, int64_t n,
+	int64_t room, struct tsl_error *err);
 
 #endif /* NPYIO_STREAM_BUFFER_H */

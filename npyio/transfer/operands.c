@@ -10,14 +10,17 @@
 
 #include "lib/base/byte_order.h"
 #include "lib/base/minmax.h"
+#include "lib/op/scatter_nd.h"
 #include "lib/op/slice.h"
 #include "lib/view/walk.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "npyio/input/reader_remote.h"
 #include "npyio/transfer/box/boxes.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
+#include "npyio/transfer/place/scatter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +32,7 @@
 #define CHUNK ((int64_t)1024 * 1024)
 
 /* An input as it has to become. */
-struct side {
+struct operand {
 	const struct npyio_transfer *t;
 	struct npyio_reader *in;
 	struct tsl_job all; /* the slice of everything, in the order wanted */
@@ -38,7 +41,7 @@ struct side {
 };
 
 static enum tsl_status
-order_in_memory(const struct side *s, struct tsl_error *err)
+order_in_memory(const struct operand *s, struct tsl_error *err)
 {
 	const struct tsl_job *all = &s->all;
 	char *memory = npyio_buffer_new((size_t)all->nbytes);
@@ -70,7 +73,7 @@ order_in_memory(const struct side *s, struct tsl_error *err)
 
 /* Elements [first, first + n) of the spooled copy. */
 static enum tsl_status
-turn_chunk(const struct side *s, int fd, int64_t at, int64_t n, char *buffer,
+turn_chunk(const struct operand *s, int fd, int64_t at, int64_t n, char *buffer,
 	   struct tsl_error *err)
 {
 	size_t nbytes = (size_t)(n * s->dtype->size);
@@ -85,7 +88,7 @@ turn_chunk(const struct side *s, int fd, int64_t at, int64_t n, char *buffer,
 }
 
 static enum tsl_status
-turn_spooled(const struct side *s, int fd, int64_t offset,
+turn_spooled(const struct operand *s, int fd, int64_t offset,
 	     struct tsl_error *err)
 {
 	int64_t size = s->dtype->size;
@@ -110,7 +113,7 @@ turn_spooled(const struct side *s, int fd, int64_t offset,
 }
 
 static enum tsl_status
-write_spool(const struct side *s, struct npyio_writer *spool,
+write_spool(const struct operand *s, struct npyio_writer *spool,
 	    struct tsl_error *err)
 {
 	struct npyio_reader *const inputs[] = { s->in };
@@ -138,7 +141,7 @@ write_spool(const struct side *s, struct npyio_writer *spool,
 }
 
 static enum tsl_status
-order_in_spool(const struct side *s, struct tsl_error *err)
+order_in_spool(const struct operand *s, struct tsl_error *err)
 {
 	struct npyio_reader *spooled = NULL;
 	struct npyio_writer *spool;
@@ -157,55 +160,53 @@ order_in_spool(const struct side *s, struct tsl_error *err)
 	return status;
 }
 
-/* Settles what it is to become; false where it is that already. */
+/* Settles what s->all is to become; false where the input is that already. */
 static bool
-settle_order(struct side *s, bool fortran, const struct tsl_dtype *dtype)
+settle(struct operand *s, const struct tsl_dtype *dtype)
 {
 	const struct tsl_array *array = npyio_reader_array(s->in);
 
-	if (tsl_array_nbytes(array) == 0)
-		return false;
-	tsl_slice_all_init(&s->all, array, fortran ? TSL_ORDER_F : TSL_ORDER_C);
 	s->dtype = dtype ? dtype : &array->dtype;
 	s->turned = strcmp(s->dtype->descr, array->dtype.descr) != 0;
 	s->all.out.dtype = *s->dtype;
-	return s->turned || array->field ||
-	       (array->fortran_order != fortran && !tsl_array_is_1d(array));
+	return s->turned || array->field || s->all.pattern != TSL_PATTERN_RUN;
 }
 
 static enum tsl_status
-keep_all(const struct side *s, struct tsl_error *err)
+keep_all(const struct operand *s, struct tsl_error *err)
 {
-	return npyio_reader_keep(s->in,
-				 tsl_array_extent(npyio_reader_array(s->in)),
-				 npyio_room_to_keep(s->t), err);
+	enum tsl_status status = npyio_reader_buffer(
+		s->in, tsl_array_extent(npyio_reader_array(s->in)),
+		npyio_room_to_keep(s->t), err);
+
+	return status ? status : npyio_reader_bring_all(s->in, err);
 }
 
 static enum tsl_status
-put_in_order(const struct side *s, struct tsl_error *err)
+put_in_order(const struct operand *s, struct tsl_error *err)
 {
 	return s->all.nbytes <= npyio_room_to_keep(s->t)
 		       ? order_in_memory(s, err)
 		       : order_in_spool(s, err);
 }
 
+/* Where a job orders all of it, in its own dtype or another one. */
 static enum tsl_status
-keep_as(const struct npyio_transfer *t, int i, bool fortran,
-	const struct tsl_dtype *dtype, struct tsl_error *err)
+keep_as(struct operand *s, const struct tsl_dtype *dtype, struct tsl_error *err)
 {
-	struct side s = { .t = t, .in = t->in[i] };
-	enum tsl_status status = keep_all(&s, err);
+	enum tsl_status status = keep_all(s, err);
 
-	return status || !settle_order(&s, fortran, dtype)
-		       ? status
-		       : put_in_order(&s, err);
+	if (status || tsl_array_nbytes(npyio_reader_array(s->in)) == 0 ||
+	    !settle(s, dtype))
+		return status;
+	return put_in_order(s, err);
 }
 
 /* The input that the job goes through, of which it wants the field alone. */
 static enum tsl_status
 keep_field(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	struct side s = { .t = t, .in = t->in[0] };
+	struct operand s = { .t = t, .in = t->in[0] };
 	const struct tsl_array *array = npyio_reader_array(s.in);
 	enum tsl_status status = keep_all(&s, err);
 
@@ -229,20 +230,42 @@ enum tsl_status
 npyio_keep_in_c_order(const struct npyio_transfer *t, int i,
 		      struct tsl_error *err)
 {
-	return keep_as(t, i, false, NULL, err);
+	struct operand s = { .t = t, .in = t->in[i] };
+
+	tsl_slice_all_init(&s.all, npyio_reader_array(s.in), TSL_ORDER_C);
+	return keep_as(&s, NULL, err);
+}
+
+/* The order that operand i is wanted in. */
+static void
+order_operand(const struct npyio_transfer *t, int i, struct tsl_job *all)
+{
+	const struct tsl_job *job = t->job;
+	const struct tsl_array *array = npyio_reader_array(t->in[i]);
+	bool fortran = job->op->ordered_inputs && job->out.fortran_order;
+	struct tsl_gather_job places = { .by_run = false };
+
+	if (job->op->road == TSL_ROAD_SCATTER && job->source == i)
+		npyio_scatter_places(t, &places);
+	if (places.by_run)
+		tsl_scatter_order_by_run(all, &places, array);
+	else
+		tsl_slice_all_init(all, array,
+				   fortran ? TSL_ORDER_F : TSL_ORDER_C);
 }
 
 static enum tsl_status
-keep_side(const struct npyio_transfer *t, int i, struct tsl_error *err)
+keep_operand(const struct npyio_transfer *t, int i, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
 	const struct tsl_array target = tsl_job_target(job);
+	struct operand s = { .t = t, .in = t->in[i] };
 
 	/* Whoever counted a mask has seen to it, too. */
 	if (job->mask && job->mask_input == i)
 		return TSL_OK;
-	return keep_as(t, i, job->op->ordered_inputs && job->out.fortran_order,
-		       job->source == i ? &target.dtype : NULL, err);
+	order_operand(t, i, &s.all);
+	return keep_as(&s, job->source == i ? &target.dtype : NULL, err);
 }
 
 enum tsl_status
@@ -251,6 +274,6 @@ npyio_keep_operands(const struct npyio_transfer *t, struct tsl_error *err)
 	enum tsl_status status = wants_field(t) ? keep_field(t, err) : TSL_OK;
 
 	for (int i = t->job->no_input ? 0 : 1; i < t->ninputs && !status; i++)
-		status = keep_side(t, i, err);
+		status = keep_operand(t, i, err);
 	return status;
 }

@@ -3,8 +3,10 @@
  */
 #include "prepare.h"
 
+#include "npyio/transfer/common/bring.h"
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
+#include "npyio/transfer/place/bring_rows.h"
 #include "npyio/transfer/place/scatter.h"
 #include "npyio/transfer/place/tuples.h"
 #include "operands.h"
@@ -15,24 +17,28 @@
 
 /* One thread is left for what is done with the bytes. */
 void
-npyio_run_ahead(const struct npyio_transfer *t)
+npyio_read_ahead(const struct npyio_transfer *t)
 {
 	int threads = t->max_memory < MIN_ROOM_FOR_AHEAD ? 1 : t->threads;
 
 	for (int i = 0; i < t->ninputs && threads > 1; i++)
-		threads -= npyio_reader_run_ahead(t->in[i]);
+		threads -= npyio_reader_read_ahead(t->in[i]);
 }
 
 enum tsl_status
 npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_verify_crc(t, err);
+	enum tsl_status status = npyio_bring(t, err);
 
+	if (!status)
+		status = npyio_verify_crc(t, err);
 	if (!status && t->job->op->road == TSL_ROAD_CONCAT)
 		return npyio_concat_keep(t, t->portion.count <= 1, err);
-	npyio_run_ahead(t);
+	npyio_read_ahead(t);
 	if (!status)
 		status = npyio_keep_operands(t, err);
+	if (!status && t->job->op->road == TSL_ROAD_RUNS)
+		status = npyio_bring_rows(t, err);
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
 	return npyio_scatter_check(t, npyio_room_left(t), err);
@@ -44,8 +50,10 @@ npyio_prepare_empty(const struct npyio_transfer *t, struct tsl_error *err)
 	const struct tsl_gather_job *g =
 		(const struct tsl_gather_job *)(const void *)t->job;
 	struct npyio_tuples tuples;
-	enum tsl_status status = npyio_verify_crc(t, err);
+	enum tsl_status status = npyio_bring(t, err);
 
+	if (!status)
+		status = npyio_verify_crc(t, err);
 	if (status)
 		return status;
 	if (t->job->op->road != TSL_ROAD_RUNS || g->options.zero_bad)

@@ -22,9 +22,9 @@ enum tsl_status TSL_MUST_USE npyio_prepare_empty(const struct npyio_transfer *t,
 						 struct tsl_error *err);
 
 /*
- * npyio_run_ahead() has threads inflate those inputs that are streams, where
+ * npyio_read_ahead() has threads inflate those inputs that are streams, where
  * there are threads and memory for it.
  */
-void npyio_run_ahead(const struct npyio_transfer *t);
+void npyio_read_ahead(const struct npyio_transfer *t);
 
 #endif /* NPYIO_PREPARE_H */

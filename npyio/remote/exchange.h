@@ -1,0 +1,81 @@
+/*
+ * exchange.h - one question to a server, and its answer: some bytes of a file,
+ * put where they belong in another
+ *
+ * What may pass is asked again: a connection that was lost, an answer 429 or
+ * 5xx.  What has come by then is not asked for twice.
+ *
+ * Offsets are in BYTES of the file.
+ */
+#ifndef NPYIO_EXCHANGE_H
+#define NPYIO_EXCHANGE_H
+
+#include "answer.h"
+#include "npyio/library/curl.h"
+#include "url.h"
+
+/* What all the exchanges about a file have in common. */
+struct npyio_correspondence {
+	struct npyio_request request;
+	struct curl_slist *headers; /* as long as nothing is known */
+	struct curl_slist *same; /* if it is still the same version */
+	int fd; /* where the bytes go, at their own offsets */
+	int64_t timeout; /* seconds without a byte */
+	struct npyio_answer version; /* the first answer with bytes */
+	int64_t asked, arrived; /* questions, and bytes of the file */
+	int64_t again; /* questions asked again */
+};
+
+enum npyio_exchange_state {
+	NPYIO_EXCHANGE_FREE,
+	NPYIO_EXCHANGE_UNDER_WAY,
+	NPYIO_EXCHANGE_WAITING, /* to be asked again, at 'due' */
+};
+
+struct npyio_exchange {
+	enum npyio_exchange_state state;
+	struct npyio_correspondence *all;
+	void *easy;
+	int64_t lo, hi; /* that are wanted */
+	bool whole; /* no range is asked for: all from 0 on, hi not known */
+	int64_t at; /* the next byte that is wanted */
+	int64_t pos; /* the next byte that comes: of all, some are skipped */
+	int64_t pause_at; /* of all, it waits there */
+	bool is_paused;
+	int tries;
+	int64_t due; /* milliseconds, of npyio_exchange_now() */
+	struct npyio_answer answer;
+	bool judged; /* the answer's bytes are wanted */
+	enum tsl_status status; /* what cannot pass, found as bytes came: */
+	struct tsl_error error;
+	char said[256]; /* the beginning of another answer's bytes */
+	size_t nsaid;
+	char text[CURL_ERROR_NBYTES];
+};
+
+/* npyio_exchange_now() is a clock, in milliseconds. */
+int64_t npyio_exchange_now(void);
+
+/*
+ * npyio_exchange_begin() asks for bytes [x->lo, x->hi), or all of them, from
+ * x->at on, and adds the exchange to a handle of curl's many.
+ * npyio_exchange_close() takes it out, and frees it.
+ *
+ * Returns TSL_OK; TSL_EMEMORY; TSL_EIO, where libcurl cannot.
+ */
+enum tsl_status TSL_MUST_USE npyio_exchange_begin(struct npyio_exchange *x,
+						  void *multi,
+						  struct tsl_error *err);
+void npyio_exchange_close(struct npyio_exchange *x, void *multi);
+
+/*
+ * npyio_exchange_end() is for when it has come to an end, with 'result', one of
+ * curl's.  It is free then, with all there, or waiting.
+ *
+ * Returns TSL_OK; TSL_EIO, with what the server said.
+ */
+enum tsl_status TSL_MUST_USE npyio_exchange_end(struct npyio_exchange *x,
+						void *multi, int result,
+						struct tsl_error *err);
+
+#endif /* NPYIO_EXCHANGE_H */
