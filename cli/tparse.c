@@ -14,8 +14,11 @@
 #include "cli/run/command.h"
 #include "cli/run/memory.h"
 #include "cli/run/progress.h"
+#include "cli/run/result_order.h"
 #include "cli/run/run.h"
+#include "cli/run/verbose.h"
 #include "lib/base/minmax.h"
+#include "npyio/format/field.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +51,7 @@ struct request {
 	struct arrange arrange; /* --reshape alone */
 	struct form form;
 	char separator; /* '\0': to be found */
+	bool is_second; /* the text is gone through once more */
 	char *bad_line;
 };
 
@@ -86,14 +90,6 @@ check_ndmin(const struct request *r, struct tsl_error *err)
 static int
 settle(struct invocation *c, char **operands, int n)
 {
-	const struct request *r = c->request;
-
-	if (r->co.byte_order >= 0)
-		return message_usage("--byte-order is for arrays that are "
-				     "read; here --dtype says it, as in '>f4'");
-	if (r->co.field)
-		return message_usage("--field is for arrays that are read, "
-				     "not for text");
 	/* It is opened as what it is, no array. */
 	(void)operands;
 	c->ninputs = 0;
@@ -104,16 +100,35 @@ settle(struct invocation *c, char **operands, int n)
 	return 0;
 }
 
+/* The type says what fields there are. */
+static enum tsl_status
+check_field(const struct request *r, struct tsl_error *err)
+{
+	struct tsl_field field;
+	char *descr;
+	enum tsl_status status;
+
+	if (!r->co.field)
+		return TSL_OK;
+	status = npyio_field_find(&field, &descr, &r->form.dtype, r->co.field,
+				  err);
+	free(descr);
+	return status;
+}
+
 static enum tsl_status
 compile(void *request, struct tsl_error *err)
 {
 	struct request *r = request;
-	enum tsl_status status = form_init(&r->form, r->dtype, err);
+	enum tsl_status status =
+		form_init(&r->form, r->dtype, result_order_mark(&r->co), err);
 
 	if (!status)
 		status = read_delimiter(r, err);
 	if (!status)
 		status = check_ndmin(r, err);
+	if (!status)
+		status = check_field(r, err);
 	return status ? status : arrange_compile(&r->arrange, err);
 }
 
@@ -233,6 +248,7 @@ parse(struct pass *p, struct request *r, struct source *s,
 		status = form_be_float(&r->form, err);
 	if (status || !(measures || p->not_integer))
 		return status;
+	r->is_second = true;
 	source_rewind(s, true);
 	return run_pass(p, r, s, to, err);
 }
@@ -270,6 +286,8 @@ write_array(struct request *r, struct source *s, struct array_out *out,
 	cutter_free(&p.cutter);
 	if (status)
 		return status;
+	verbose_text(&r->co, p.rows, tsl_max(p.columns, 0), p.threads,
+		     r->is_second);
 	array.dtype = r->form.dtype;
 	set_shape(&array, r, p.rows, p.columns);
 	status = reshape(&array, r, err);

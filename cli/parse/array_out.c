@@ -97,10 +97,11 @@ make_room(struct array_out *o, int64_t length, int64_t nbytes,
 
 /* ---- the output ---------------------------------------------------------- */
 
+/* Whether what is written is made from all of it, as from an input. */
 static bool
-are_several(const struct common_options *co)
+is_input(const struct common_options *co)
 {
-	return co->part || co->launcher;
+	return co->part || co->launcher || co->field;
 }
 
 struct npyio_writer *
@@ -118,7 +119,7 @@ array_out_open(struct array_out *o, const struct common_options *co,
 
 	o->co = co;
 	o->out = o->spool = NULL;
-	if (!status && !are_several(co))
+	if (!status && !is_input(co))
 		status = run_begin(&o->out, co, err);
 	if (!status &&
 	    (!o->out || turned || co->raw || run_needs_file(o->out, co)))
@@ -127,14 +128,15 @@ array_out_open(struct array_out *o, const struct common_options *co,
 }
 
 /*
- * Several processes have the same array each, and write a part of it.  That it
- * is the same is told from its bytes: it lies in a file of each one's own.
+ * The array, in a file without a name, is what a command reads.  Where several
+ * processes have one each, and write a part of it, that it is the same is told
+ * from its bytes.
  */
 static enum tsl_status
-put_parts(const struct array_out *o, const struct tsl_array *array,
-	  struct tsl_error *err)
+put_from_spool(const struct array_out *o, const struct tsl_array *array,
+	       struct tsl_error *err)
 {
-	struct npyio_stream_buffer kept = {
+	struct npyio_stream_buffer buffer = {
 		.spool = fcntl(npyio_writer_descriptor(o->spool),
 			       F_DUPFD_CLOEXEC, 3),
 		.is_alone = true,
@@ -146,11 +148,13 @@ put_parts(const struct array_out *o, const struct tsl_array *array,
 	struct tsl_job all;
 	enum tsl_status status;
 
-	if (kept.spool < 0)
+	if (buffer.spool < 0)
 		return npyio_fail_sys(err, "cannot read");
-	status = npyio_reader_open_kept(&made, "text", array, &kept, err);
+	status = npyio_reader_open_buffer(&made, "text", array, &buffer, err);
+	if (!status)
+		status = inputs_select(made, o->co, err);
 	if (!status) {
-		tsl_slice_all_init(&all, array,
+		tsl_slice_all_init(&all, npyio_reader_array(made),
 				   (enum tsl_order)(o->co->order + 1));
 		status = dispatch_job(o->co, &all, &inputs, err);
 	}
@@ -173,7 +177,7 @@ array_out_end(struct array_out *o, const struct tsl_array *array,
 		return status;
 	return o->out ? run_write_spooled(o->out, o->co, o->spool,
 					  TSL_NO_MINIFLOAT, err)
-		      : put_parts(o, array, err);
+		      : put_from_spool(o, array, err);
 }
 
 enum tsl_status

@@ -5,6 +5,7 @@
 
 #include "cli/print/print_options.h"
 #include "cli/print/record.h"
+#include "lib/base/dtype_order.h"
 #include "npyio/format/descr.h"
 
 #include <limits.h>
@@ -102,6 +103,8 @@ set_type(struct form *f, const struct npyio_text *literal, const char *text,
 	free(f->descr);
 	f->descr = descr.s;
 	f->dtype.descr = f->descr;
+	if (f->order)
+		tsl_dtype_set_order(&f->dtype, f->descr, f->order);
 	return TSL_OK;
 }
 
@@ -213,11 +216,11 @@ kind_of_any_width(const char *text)
 }
 
 enum tsl_status
-form_init(struct form *f, const char *text, struct tsl_error *err)
+form_init(struct form *f, const char *text, char order, struct tsl_error *err)
 {
 	char wide[4];
 
-	*f = (struct form){ .is_guess = !text };
+	*f = (struct form){ .order = order, .is_guess = !text };
 	if (!text)
 		return set(f, "i8", err);
 	if (!kind_of_any_width(text))

@@ -18,6 +18,7 @@ struct column {
 struct form {
 	struct tsl_dtype dtype; /* of an element */
 	char *descr; /* its */
+	char order; /* '<' or '>', of all of it; '\0': as its text says */
 	bool is_record; /* a row is an element; else each cell is */
 	bool is_guess; /* nobody said: int64, as long as all numbers are one */
 	bool is_widest; /* S or U, as wide as the widest cell */
@@ -28,13 +29,15 @@ struct form {
 
 /*
  * form_init() reads a type as NumPy writes it: f4, <i2, bool, float64, S8, U,
- * M8[ns] or a list of fields; NULL: none was said.  Free it, on failure too.
+ * M8[ns] or a list of fields; NULL: none was said.  'order' is a byte order,
+ * '<' or '>', that is to be instead of the text's; or '\0'.  Free it, on
+ * failure too.
  *
  * Returns TSL_OK; TSL_ESYNTAX, also for types that no text is parsed to;
  * TSL_EMEMORY.
  */
 enum tsl_status TSL_MUST_USE form_init(struct form *f, const char *text,
-				       struct tsl_error *err);
+				       char order, struct tsl_error *err);
 void form_free(struct form *f);
 
 /* form_be_float() is for a guess that was wrong. */

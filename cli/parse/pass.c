@@ -80,7 +80,7 @@ keep_line(struct pass *p, const struct chunk *c)
 
 /* What could not be read is in no line. */
 static void
-tell(struct pass *p, struct chunk *c)
+report_chunk(struct pass *p, struct chunk *c)
 {
 	if (c->status == TSL_EIO) {
 		stop(p, c->status, &c->err);
@@ -130,7 +130,7 @@ count_chunk(struct pass *p, struct chunk *c)
 	if (c->widest > p->widest)
 		p->widest = c->widest;
 	if (c->status && !p->stopped)
-		tell(p, c);
+		report_chunk(p, c);
 	if (c->not_integer)
 		p->not_integer = p->stopped = true;
 	p->line += c->lines;

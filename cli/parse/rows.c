@@ -5,6 +5,7 @@
  */
 #include "rows.h"
 
+#include "numbers.h"
 #include "value.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct reader {
 	char *at, *end;
 	char *line; /* its begin */
 	char delimiter;
+	bool has_numbers; /* in all cells, and room for them */
 	int64_t count; /* cells of the row so far */
 	char *record; /* the element that the row is */
 };
@@ -122,7 +124,26 @@ ragged(struct reader *r, int64_t wanted)
 
 /* ---- elements ------------------------------------------------------------ */
 
-/* Room for one more, all of it 0; NULL: there is no memory. */
+/* Room for so many bytes more; false: there is no memory. */
+static bool
+has_room(struct reader *r, size_t nbytes)
+{
+	struct chunk *c = r->c;
+	size_t room;
+	char *more;
+
+	if (c->elements_room - c->nbytes >= nbytes)
+		return true;
+	room = 2 * c->elements_room + nbytes;
+	more = realloc(c->elements, room);
+	if (!more)
+		return fail(r, tsl_fail(&c->err, TSL_EMEMORY, "out of memory"));
+	c->elements = more;
+	c->elements_room = room;
+	return true;
+}
+
+/* Room for one more; NULL: there is no memory. */
 static char *
 next_element(struct reader *r)
 {
@@ -130,18 +151,8 @@ next_element(struct reader *r)
 	size_t size = (size_t)r->rules->form->dtype.size;
 	char *element;
 
-	if (c->elements_room - c->nbytes < size) {
-		size_t room = 2 * c->elements_room + size;
-		char *more = realloc(c->elements, room);
-
-		if (!more) {
-			fail(r,
-			     tsl_fail(&c->err, TSL_EMEMORY, "out of memory"));
-			return NULL;
-		}
-		c->elements = more;
-		c->elements_room = room;
-	}
+	if (!has_room(r, size))
+		return NULL;
 	element = c->elements + c->nbytes;
 	c->nbytes += size;
 	return element;
@@ -338,12 +349,33 @@ has_more(struct reader *r)
 	return has_cell(r);
 }
 
+/* Cells that are numbers, as many as there are; whether others are to come. */
+static bool
+take_numbers(struct reader *r)
+{
+	const struct form *f = r->rules->form;
+	struct chunk *c = r->c;
+	struct numbers n = { .column = &f->column[0],
+			     .powers = r->rules->powers,
+			     .delimiter = r->delimiter,
+			     .by_blanks = r->delimiter == ROWS_BLANKS,
+			     .at = r->at,
+			     .end = r->end,
+			     .to = c->elements + c->nbytes };
+
+	numbers_take(&n);
+	c->nbytes += (size_t)(n.count * f->dtype.size);
+	r->count += n.count;
+	r->at += n.at - r->at;
+	return !n.row_ends && has_cell(r);
+}
+
 static bool
 parse_cells(struct reader *r)
 {
 	bool more = has_cell(r);
 
-	while (more) {
+	while (more && !(r->has_numbers && !take_numbers(r))) {
 		if (!(r->rules->measures ? measure_cell(r) : parse_cell(r)))
 			return false;
 		r->count++;
@@ -437,17 +469,32 @@ rows_begin(struct chunk *c)
 	c->fault = 0;
 }
 
+/* Most texts are this: each two characters, at least, are a number. */
+static bool
+make_room_for_numbers(struct reader *r)
+{
+	const struct form *f = r->rules->form;
+
+	r->has_numbers = !f->is_record && !r->rules->measures &&
+			 numbers_has(&f->column[0]);
+	return !r->has_numbers ||
+	       has_room(r, (r->c->len / 2 + 2) * (size_t)f->dtype.size);
+}
+
 void
 rows_parse(const struct rows_rules *rules, struct chunk *c)
 {
 	struct reader r = { .rules = rules,
 			    .c = c,
 			    .at = c->text,
+			    .line = c->text,
 			    .end = c->text + c->len,
 			    .delimiter = c->delimiter };
 	bool is_first = true;
 
 	*r.end = '\n';
+	if (!make_room_for_numbers(&r))
+		return;
 	while (r.at < r.end && parse_line(&r, is_first))
 		is_first = false;
 }

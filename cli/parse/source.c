@@ -26,7 +26,7 @@ source_open(struct source *s, const char *path, int64_t room,
 	off_t here;
 
 	*s = (struct source){ .name = path, .room = room };
-	npyio_stream_buffer_init(&s->kept);
+	npyio_stream_buffer_init(&s->buffer);
 	s->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &s->st) != 0)
 		return about(s,
@@ -42,7 +42,7 @@ source_open(struct source *s, const char *path, int64_t room,
 void
 source_close(struct source *s)
 {
-	npyio_stream_buffer_drop(&s->kept);
+	npyio_stream_buffer_drop(&s->buffer);
 	if (s->fd == STDIN_FILENO && s->is_file)
 		(void)lseek(s->fd, (off_t)s->at, SEEK_SET);
 	if (s->fd > STDIN_FILENO)
@@ -56,11 +56,11 @@ read_kept(struct source *s, char *to, size_t n, struct tsl_error *err)
 	enum tsl_status status = TSL_OK;
 	size_t got = n;
 
-	if (s->kept.memory)
-		memcpy(to, s->kept.memory + s->at, n);
+	if (s->buffer.memory)
+		memcpy(to, s->buffer.memory + s->at, n);
 	else
-		status = npyio_fd_pread(s->kept.spool, to, n,
-					s->kept.offset + s->at, &got, err);
+		status = npyio_fd_pread(s->buffer.spool, to, n,
+					s->buffer.offset + s->at, &got, err);
 	if (!status && got < n)
 		status = tsl_fail(err, TSL_EIO, "a temporary file is gone");
 	return status;
@@ -71,9 +71,9 @@ read_stream(struct source *s, char *to, size_t n, size_t *got,
 	    struct tsl_error *err)
 {
 	size_t again =
-		s->at >= s->kept.nbytes
+		s->at >= s->buffer.nbytes
 			? 0
-			: (size_t)tsl_min((int64_t)n, s->kept.nbytes - s->at);
+			: (size_t)tsl_min((int64_t)n, s->buffer.nbytes - s->at);
 	enum tsl_status status =
 		again > 0 ? read_kept(s, to, again, err) : TSL_OK;
 
@@ -82,7 +82,7 @@ read_stream(struct source *s, char *to, size_t n, size_t *got,
 	s->ended = s->ended || *got < n - again;
 	if (!status && s->keeps)
 		status = npyio_stream_buffer_append(
-			&s->kept, to + again, (int64_t)*got, s->room, err);
+			&s->buffer, to + again, (int64_t)*got, s->room, err);
 	*got += again;
 	return status;
 }

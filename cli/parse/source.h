@@ -19,7 +19,7 @@ struct source {
 	bool keeps;
 	bool ended; /* it has; a terminal would be asked again */
 	int64_t room; /* of it in memory */
-	struct npyio_stream_buffer kept;
+	struct npyio_stream_buffer buffer;
 };
 
 /*

@@ -7,99 +7,25 @@
 #include "date.h"
 #include "lib/base/ascii.h"
 #include "lib/base/decimal.h"
-#include "lib/base/number.h"
 #include "lib/base/scalar.h"
 #include "lib/base/utf8.h"
+#include "numbers.h"
 
 #include <string.h>
 
 #define EXTENDED_SIZE 16
 
-/* Stores the last bytes of 'bits' in the column's order. */
-static void
-store(const struct column *c, uint64_t bits, int64_t size, char *at)
-{
-	if (tsl_dtype_is_swapped(&c->dtype))
-		bits = __builtin_bswap64(bits) >> (64 - 8 * size);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	memcpy(at, &bits, (size_t)size);
-#else
-	memcpy(at, (char *)&bits + 8 - size, (size_t)size);
-#endif
-}
-
 /* ---- numbers ------------------------------------------------------------- */
-
-#define SURE_DIGITS 19 /* that fit 64 bits, whichever they are */
-
-/* Digits alone; returns how many, 0 if they do not fit. */
-static size_t
-scan_magnitude(const char *text, size_t len, uint64_t *magnitude)
-{
-	uint64_t value = 0;
-	size_t n = 0;
-
-	for (; n < len && tsl_is_digit(text[n]); n++) {
-		uint64_t digit = (uint64_t)(text[n] - '0');
-
-		if (n < SURE_DIGITS)
-			value = 10 * value + digit;
-		else if (__builtin_mul_overflow(value, 10, &value) ||
-			 __builtin_add_overflow(value, digit, &value))
-			return 0;
-	}
-	*magnitude = value;
-	return n;
-}
-
-static size_t
-scan_integer(const struct column *c, const char *text, size_t len,
-	     char *element)
-{
-	bool minus = len > 0 && text[0] == '-',
-	     is_signed = c->dtype.kind != 'u';
-	size_t sign = minus || (len > 0 && text[0] == '+') ? 1 : 0, n;
-	uint64_t most = UINT64_MAX >> (64 - 8 * c->dtype.size + is_signed);
-	uint64_t magnitude;
-
-	if (minus)
-		most = is_signed ? most + 1 : 0;
-	n = scan_magnitude(text + sign, len - sign, &magnitude);
-	if (n == 0 || magnitude > most)
-		return 0;
-	store(c, minus ? -magnitude : magnitude, c->dtype.size, element);
-	return sign + n;
-}
-
-static size_t
-scan_real(const struct column *c, const struct tsl_powers *powers,
-	  const char *text, size_t len, int64_t size, char *element)
-{
-	struct tsl_number number;
-	size_t n = tsl_number_scan(&number, text, len);
-
-	if (n > 0)
-		store(c, tsl_number_bits(&number, powers, (int)size), size,
-		      element);
-	return n;
-}
 
 size_t
 value_scan(const struct column *c, const struct tsl_powers *powers,
 	   const char *text, size_t len, char *element)
 {
-	switch (c->dtype.kind) {
-	case 'i':
-	case 'u':
-		return scan_integer(c, text, len, element);
-	case 'f':
-		return c->dtype.size == EXTENDED_SIZE
-			       ? 0
-			       : scan_real(c, powers, text, len, c->dtype.size,
-					   element);
-	default:
+	if (!numbers_has(c))
 		return 0;
-	}
+	return c->dtype.kind == 'f' ? numbers_real(c, powers, text, len,
+						   c->dtype.size, element)
+				    : numbers_integer(c, text, len, element);
 }
 
 bool
@@ -116,7 +42,7 @@ parse_real(const struct column *c, const struct tsl_powers *powers,
 	struct column real = { .dtype = c->dtype };
 
 	if (size < EXTENDED_SIZE &&
-	    scan_real(c, powers, text, len, size, element) == len && len > 0)
+	    numbers_real(c, powers, text, len, size, element) == len && len > 0)
 		return true;
 	real.dtype.kind = 'f';
 	real.dtype.size = size;
@@ -177,7 +103,7 @@ parse_date(const struct column *c, const char *text, size_t len, char *element)
 
 	if (!is_nat(text, len) && !date_parse(text, len, c->step, &value))
 		return false;
-	store(c, (uint64_t)value, 8, element);
+	numbers_store(c, (uint64_t)value, 8, element);
 	return true;
 }
 
@@ -186,10 +112,10 @@ static bool
 parse_span(const struct column *c, const char *text, size_t len, char *element)
 {
 	if (is_nat(text, len)) {
-		store(c, (uint64_t)ELEMENT_NAT, 8, element);
+		numbers_store(c, (uint64_t)ELEMENT_NAT, 8, element);
 		return true;
 	}
-	return len > 0 && scan_integer(c, text, len, element) == len &&
+	return len > 0 && numbers_integer(c, text, len, element) == len &&
 	       element_int(&c->dtype, element) != ELEMENT_NAT;
 }
 
@@ -213,7 +139,7 @@ value_parse(const struct column *c, const struct tsl_powers *powers,
 	switch (c->dtype.kind) {
 	case 'i':
 	case 'u':
-		return len > 0 && scan_integer(c, text, len, element) == len;
+		return len > 0 && numbers_integer(c, text, len, element) == len;
 	case 'f':
 		return parse_real(c, powers, text, len, c->dtype.size, element);
 	case 'c':

@@ -5,62 +5,50 @@
 
 #include "ascii.h"
 #include "decimal.h"
+#include "eight_digits.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #define MAX_DIGITS 19 /* that are sure to fit 64 bits */
 
 /* More, or less, is infinite or 0 with any digits that there is memory for. */
 #define MAX_EXPONENT (INT64_C(1) << 60)
 
+/* A finite number as it stands in a text. */
+struct number {
+	bool minus;
+	const char *text; /* without its sign */
+	size_t len;
+	uint64_t digits; /* the first 19 that count */
+	int64_t exponent; /* of ten, for them */
+	bool more; /* digits than these */
+};
+
 /* ---- reading ------------------------------------------------------------- */
 
-/* Eight characters, the first in the lowest byte. */
-static uint64_t
-load_eight(const char *text)
-{
-	uint64_t v;
-
-	memcpy(&v, text, sizeof(v));
-	return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v
-							 : __builtin_bswap64(v);
-}
-
-/* 0x30 to 0x39 each: 6 more do not carry into the upper half. */
-static bool
-are_digits(uint64_t v)
-{
-	const uint64_t upper = UINT64_C(0xF0F0F0F0F0F0F0F0);
-
-	return ((v & upper) | ((v + UINT64_C(0x0606060606060606)) & upper) >>
-				      4) == UINT64_C(0x3333333333333333);
-}
-
-/* Pairs of digits, of pairs, of these: each step is one product for all. */
-static uint64_t
-value_of_eight(uint64_t v)
-{
-	const uint64_t mask = UINT64_C(0x000000FF000000FF);
-
-	v -= UINT64_C(0x3030303030303030);
-	v = v * 10 + (v >> 8);
-	return ((v & mask) * (100 + (UINT64_C(1000000) << 32)) +
-		(v >> 16 & mask) * (1 + (UINT64_C(10000) << 32))) >>
-	       32;
-}
-
 /* Adds digits as long as there are any; more than 19 of them wrap. */
-static size_t
+ALWAYS_INLINE size_t
 scan_digits(const char *text, size_t len, uint64_t *digits)
 {
+	static const uint64_t ten_to[] = {
+		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
+	};
 	uint64_t value = *digits;
 	size_t n = 0;
 
-	for (uint64_t v; len - n >= 8; n += 8) {
-		v = load_eight(text + n);
-		if (!are_digits(v))
-			break;
-		value = 100000000 * value + value_of_eight(v);
+	for (; len - n >= 8; n += 8) {
+		uint64_t v = tsl_eight_load(text + n);
+		int count = tsl_eight_count(v);
+
+		if (count < 8) {
+			v = tsl_eight_first(v, count);
+			*digits = value * ten_to[count] + tsl_eight_value(v);
+			return n + (size_t)count;
+		}
+		value = value * 100000000 + tsl_eight_value(v);
 	}
 	while (n < len && tsl_is_digit(text[n]))
 		value = 10 * value + (uint64_t)(text[n++] - '0');
@@ -68,7 +56,17 @@ scan_digits(const char *text, size_t len, uint64_t *digits)
 	return n;
 }
 
-/* "e-12"; without digits it is none. */
+/* In front of the point there is often one. */
+ALWAYS_INLINE size_t
+scan_whole(const char *text, size_t len, uint64_t *digits)
+{
+	if (len < 2 || !tsl_is_digit(text[0]) || tsl_is_digit(text[1]))
+		return scan_digits(text, len, digits);
+	*digits = (uint64_t)(text[0] - '0');
+	return 1;
+}
+
+/* Behind an "e": "e-12"; without digits it is none. */
 static size_t
 scan_exponent(const char *text, size_t len, int64_t *exponent)
 {
@@ -77,8 +75,6 @@ scan_exponent(const char *text, size_t len, int64_t *exponent)
 	size_t first = n;
 	int64_t e = 0;
 
-	if (len == 0 || (text[0] | 0x20) != 'e')
-		return 0;
 	for (; n < len && tsl_is_digit(text[n]); n++)
 		if (e < MAX_EXPONENT / 16)
 			e = 10 * e + (text[n] - '0');
@@ -90,7 +86,7 @@ scan_exponent(const char *text, size_t len, int64_t *exponent)
 
 /* The first 19 digits that count, where there are more digits than that. */
 static void
-take_first(struct tsl_number *n, int64_t ndigits)
+take_first(struct number *n, int64_t ndigits)
 {
 	const char *s = n->text;
 	int taken = 0;
@@ -106,16 +102,20 @@ take_first(struct tsl_number *n, int64_t ndigits)
 	n->more = ndigits > 0;
 }
 
-size_t
-tsl_number_scan(struct tsl_number *n, const char *text, size_t len)
+/* The number that a text begins with; returns its bytes, 0 if there is none. */
+ALWAYS_INLINE size_t
+scan_number(struct number *n, const char *text, size_t len)
 {
-	size_t sign = len > 0 && (text[0] == '-' || text[0] == '+');
+	char first = len > 0 ? text[0] : '\0';
+	/* Signs are in no order: they are no matter of branches. */
+	size_t sign = (first == '-') | (first == '+');
 	size_t at = sign, whole, behind = 0;
 
+	n->minus = first == '-';
 	n->digits = 0;
 	n->exponent = 0;
 	n->more = false;
-	whole = scan_digits(text + at, len - at, &n->digits);
+	whole = scan_whole(text + at, len - at, &n->digits);
 	at += whole;
 	if (at < len && text[at] == '.') {
 		at++;
@@ -124,10 +124,11 @@ tsl_number_scan(struct tsl_number *n, const char *text, size_t len)
 	}
 	if (whole + behind == 0)
 		return 0;
-	n->minus = text[0] == '-';
+
 	n->text = text + sign;
 	n->exponent = -(int64_t)behind;
-	at += scan_exponent(text + at, len - at, &n->exponent);
+	if (at < len && (text[at] | 0x20) == 'e')
+		at += scan_exponent(text + at, len - at, &n->exponent);
 	n->len = at - sign;
 	if (whole + behind > MAX_DIGITS)
 		take_first(n, (int64_t)(whole + behind));
@@ -151,7 +152,7 @@ struct product {
 	uint64_t high, low;
 };
 
-static struct product
+ALWAYS_INLINE struct product
 multiply(uint64_t a, uint64_t b)
 {
 	unsigned __int128 p = (unsigned __int128)a * b;
@@ -161,7 +162,7 @@ multiply(uint64_t a, uint64_t b)
 
 /* The first bits of w times a power of five, of which 'nbits' are to be right.
  */
-static struct product
+ALWAYS_INLINE struct product
 multiply_by_power(uint64_t w, const struct tsl_powers *powers, int64_t q,
 		  int nbits)
 {
@@ -210,7 +211,7 @@ is_tie(const struct format *f, struct product p, uint64_t m, int shift,
 }
 
 /* False: it is not known, the product is too near to a number's border. */
-static bool
+ALWAYS_INLINE bool
 nearest(const struct format *f, const struct tsl_powers *powers, uint64_t w,
 	int64_t q, uint64_t *bits)
 {
@@ -324,7 +325,7 @@ count_digits(uint64_t v)
 
 /* Whether the number is more than 'middle', its nearest double, or less. */
 static int
-compare(const struct tsl_number *n, double middle)
+compare(const struct number *n, double middle)
 {
 	int64_t point = count_digits(n->digits) + n->exponent;
 	size_t at = 0;
@@ -340,7 +341,7 @@ compare(const struct tsl_number *n, double middle)
 
 /* What is left out of a double counts where that is between two halves. */
 static uint64_t
-half_of(const struct tsl_number *n, uint64_t bits)
+half_of(const struct number *n, uint64_t bits)
 {
 	double v;
 
@@ -355,7 +356,7 @@ half_of(const struct tsl_number *n, uint64_t bits)
 /* ---- any ----------------------------------------------------------------- */
 
 static uint64_t
-exact_bits(const struct tsl_number *n, int nbytes)
+exact_bits(const struct number *n, int nbytes)
 {
 	double v = nbytes == 8 ? tsl_decimal_double(n->text, n->len) : 0;
 	float f = nbytes == 4 ? tsl_decimal_single(n->text, n->len) : 0;
@@ -369,7 +370,7 @@ exact_bits(const struct tsl_number *n, int nbytes)
 
 /* Of 4 or 8 bytes, without its sign. */
 static uint64_t
-magnitude_bits(const struct tsl_number *n, const struct tsl_powers *powers,
+magnitude_bits(const struct number *n, const struct tsl_powers *powers,
 	       int nbytes)
 {
 	const struct format *f = nbytes == 8 ? &twice : &single;
@@ -383,12 +384,33 @@ magnitude_bits(const struct tsl_number *n, const struct tsl_powers *powers,
 	return exact_bits(n, nbytes);
 }
 
-uint64_t
-tsl_number_bits(const struct tsl_number *n, const struct tsl_powers *powers,
-		int nbytes)
+/* By whichever way it takes. */
+static size_t
+read_slowly(const char *text, size_t len, const struct tsl_powers *powers,
+	    int nbytes, uint64_t *bits)
 {
-	uint64_t bits = nbytes == 2 ? half_of(n, magnitude_bits(n, powers, 8))
-				    : magnitude_bits(n, powers, nbytes);
+	struct number n;
+	size_t got = scan_number(&n, text, len);
 
-	return bits | (uint64_t)n->minus << (8 * nbytes - 1);
+	*bits = nbytes == 2 ? half_of(&n, magnitude_bits(&n, powers, 8))
+			    : magnitude_bits(&n, powers, nbytes);
+	*bits |= (uint64_t)n.minus << (8 * nbytes - 1);
+	return got;
+}
+
+size_t
+tsl_number_read(const char *text, size_t len, const struct tsl_powers *powers,
+		int nbytes, uint64_t *bits)
+{
+	const struct format *f = nbytes == 8 ? &twice : &single;
+	struct number n;
+	size_t got = scan_number(&n, text, len);
+
+	if (got == 0)
+		return 0;
+	if (nbytes == 2 || n.more ||
+	    !nearest(f, powers, n.digits, n.exponent, bits))
+		return read_slowly(text, len, powers, nbytes, bits);
+	*bits |= (uint64_t)n.minus << (8 * nbytes - 1);
+	return got;
 }

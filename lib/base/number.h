@@ -13,30 +13,16 @@
 
 #include "powers.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
-/* A finite number as it stands in a text. */
-struct tsl_number {
-	bool minus;
-	const char *text; /* without its sign */
-	size_t len;
-	uint64_t digits; /* the first 19 that count */
-	int64_t exponent; /* of ten, for them */
-	bool more; /* digits than these */
-};
-
 /*
- * tsl_number_scan() reads the number that text[0, len) begins with, and
- * returns its bytes; 0 where there is none.  Words, "inf" and "nan", are none.
+ * tsl_number_read() reads the number that text[0, len) begins with, and stores
+ * the bits of the IEEE one of 2, 4 or 8 bytes that is nearest to it, ties to
+ * even, or infinite.  Returns its bytes; 0 where there is none.  Words, "inf"
+ * and "nan", are none.
  */
-size_t tsl_number_scan(struct tsl_number *n, const char *text, size_t len);
-
-/*
- * tsl_number_bits() is the number as the IEEE one of 2, 4 or 8 bytes that is
- * nearest, ties to even, or infinite: its bits.
- */
-uint64_t tsl_number_bits(const struct tsl_number *n,
-			 const struct tsl_powers *powers, int nbytes);
+size_t tsl_number_read(const char *text, size_t len,
+		       const struct tsl_powers *powers, int nbytes,
+		       uint64_t *bits);
 
 #endif /* TSL_NUMBER_H */

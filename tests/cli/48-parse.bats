@@ -50,6 +50,29 @@ refused() {
 		tshape -l f.npy)" '(2, 2)  <i8  F  32'
 }
 
+@test "numbers end where they end" {
+	same "$(parsed '1 -2\t+3  12345678\r\n4 5 6 7#8\n' -d i8 \
+		--delimiter blank)" \
+		'[[1,-2,3,12345678],[4,5,6,7]]'
+	same "$(parsed '1, -2,\t3 ,004\r\n-0,1234567,+1,5 # 2\n' -d i4)" \
+		'[[1,-2,3,4],[0,1234567,1,5]]'
+	same "$(parsed '1\t2\r\n3\t 4' -d u1 --delimiter "$(printf '\t')")" \
+		'[[1,2],[3,4]]'
+	same "$(parsed '255;0000000000000000000000000255' -d u1 --delimiter ';')" \
+		'[255,255]'
+	same "$(parsed '-128 127\n' -d i1)" '[-128,127]'
+	same "$(parsed '1.5e3,-.5,2.,"7",inf\n' -d f4)" \
+		'[1500.0,-0.5,2.0,7.0,null]'
+	for text in 256 -1 300000000 99999999999999999999 - + 1- 1_0 1.; do
+		refused 2 bad_value "1 2\n1 $text\n" -d u1
+	done
+	refused 1 bad_value '1,2,\n' -d i4
+	refused 1 bad_value '1,,2\n' -d f8
+	refused 1 bad_value '1 .\n' -d f8
+	refused 1 bad_value '1.2.3 1\n' -d f8
+	refused 1 bad_value '1\r2\n' -d i4
+}
+
 @test "integers as long as all are, however late one is none" {
 	same "$(shape_of '1\n-2\n+3\n')" '(3,)  <i8  C  24'
 	same "$(shape_of '1\n2\n3e0\n')" '(3,)  <f8  C  24'
@@ -80,12 +103,32 @@ refused() {
 		'[{"i":1,"s":"x","v":[2.0,3.0]}]'
 }
 
+@test "a byte order, and a field" {
+	same "$(shape_of '1 2\n' --byte-order big)" '(2,)  >i8  C  16'
+	same "$(shape_of '1 2.5\n' --byte-order=big)" '(2,)  >f8  C  16'
+	same "$(shape_of '1 2\n' -d '>i2' --byte-order little)" '(2,)  <i2  C  4'
+	same "$(shape_of 'ab,c\n' -d U --byte-order big)" '(2,)  >U2  C  16'
+	local fields="[('i','<i2'),('s','S2'),('v','f4',(2,))]"
+	printf '1 x 2 3\n4 y 5 6\n' >in.txt
+	tparse in.txt -d "$fields" --byte-order big -o a.npy
+	tparse in.txt -d "$fields" | tslice - --byte-order big | cmp - a.npy
+	same "$(tslice a.npy --field v --print=json)" '[[2.0,3.0],[5.0,6.0]]'
+	for f in i s v; do
+		tparse in.txt -d "$fields" --field $f --byte-order big -o f.npy
+		tslice a.npy --field $f | cmp - f.npy
+	done
+	same "$(parsed '1 x 2 3\n' -d "$fields" --field s)" '["x"]'
+	fails 3 no_field tparse missing.txt -d "$fields" --field x
+	fails 3 no_field tparse missing.txt --field x
+}
+
 @test "what the command line alone has wrong is found before any file" {
 	fails 2 syntax tparse missing.txt -d zz
 	fails 2 syntax tparse missing.txt -d V4
 	fails 2 syntax tparse missing.txt -d O
 	fails 2 syntax tparse missing.txt -d 'M8'
 	fails 2 syntax tparse missing.txt -d "[('a','<i4'"
+	fails 2 syntax tparse missing.txt -d "[('a','<i4')] 1"
 	fails 2 syntax tparse missing.txt -d ''
 	fails 2 syntax tparse missing.txt --delimiter ''
 	fails 2 syntax tparse missing.txt --delimiter ab
@@ -140,6 +183,15 @@ refused() {
 	seq 3 >in.txt
 	run -4 sh -c 'tparse in.txt >>in.txt'
 	same "$(cat in.txt)" "$(seq 3)"
+}
+
+@test "-v says what became of the text" {
+	run -0 --separate-stderr tparse -v -j 1 -o o.npy < <(printf '1 2\n3 4\n')
+	same "$stderr" 'tparse: 2 rows of 2 cells, by 1 thread'
+	run -0 --separate-stderr tparse -v -j 1 -o o.npy < <(echo 1.5)
+	same "$stderr" 'tparse: 1 row of 1 cell, by 1 thread, gone through twice'
+	run -0 --separate-stderr tparse -v -q -o o.npy < <(echo 1)
+	same "$stderr" ''
 }
 
 @test "standard input is read from where it stands, to its end" {

@@ -127,7 +127,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	delimiter = delimiters[data[1] % 4];
 	fd = memfd_create("fuzz", MFD_CLOEXEC);
 	must(fd >= 0 && write(fd, data + 2, size - 2) == (ssize_t)size - 2);
-	must(form_init(&form, types[data[0] % N_TYPES], NULL) == TSL_OK);
+	must(form_init(&form, types[data[0] % N_TYPES], '\0', NULL) == TSL_OK);
 	parse(&whole, &form, delimiter, size + 16, fd);
 	/* It is found in what there is of the first row in a chunk. */
 	parse(&cut, &form, delimiter,

@@ -41,11 +41,12 @@ test_powers_are_exact_or_cut(void)
 static uint64_t
 bits_of(const char *text, int nbytes)
 {
-	struct tsl_number n;
-	size_t got = tsl_number_scan(&n, text, strlen(text));
+	uint64_t bits = 0;
+	size_t got =
+		tsl_number_read(text, strlen(text), &powers, nbytes, &bits);
 
 	CHECK(got == strlen(text), "%s: %zu bytes", text, got);
-	return got ? tsl_number_bits(&n, &powers, nbytes) : 0;
+	return bits;
 }
 
 static void
@@ -104,11 +105,11 @@ test_scans_end_where_numbers_do(void)
 		{ "0x10", 1 }, { "+1,", 2 },   { "1.2.3", 3 }, { "inf", 0 },
 		{ "1_0", 1 },  { "-.5e1", 5 },
 	};
-	struct tsl_number n;
+	uint64_t bits;
 
 	for (size_t i = 0; i < sizeof(scans) / sizeof(scans[0]); i++)
-		CHECK(tsl_number_scan(&n, scans[i].text,
-				      strlen(scans[i].text)) == scans[i].n,
+		CHECK(tsl_number_read(scans[i].text, strlen(scans[i].text),
+				      &powers, 8, &bits) == scans[i].n,
 		      "%s", scans[i].text);
 }
 

@@ -25,8 +25,8 @@ check_gather(int64_t nbytes, int64_t n)
 		memcpy(want.bytes + order[i] * nbytes,
 		       s.bytes + (row[order[i]] - 1000), (size_t)nbytes);
 	}
-	tsl_pick_rows(got.bytes, s.bytes, 1000, place, bits, npicked,
-		      (size_t)nbytes);
+	tsl_gather_rows(got.bytes, s.bytes, 1000, place, bits, npicked,
+			(size_t)nbytes);
 	CHECK(target_is(&got, &want), "rows of %lld bytes", (long long)nbytes);
 	free(s.block);
 	free(got.block);
