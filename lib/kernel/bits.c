@@ -18,6 +18,21 @@
  */
 #define MAX_SINGLE 16
 
+/* And so it is at this many, where four rows at a time are moved. */
+#define FEW_SINGLE 8
+
+/* Without an instruction for it the compiler's own is a call. */
+ALWAYS_INLINE int64_t
+count_word(uint64_t x)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+
+	x -= x >> 1 & 0x55 * ones;
+	x = (x & 0x33 * ones) + (x >> 2 & 0x33 * ones);
+	x = (x + (x >> 4)) & 0x0F * ones;
+	return (int64_t)(x * ones >> 56);
+}
+
 /* ---- from bytes ---------------------------------------------------------- */
 
 /* The bytes of a word, the first of them lowest. */
@@ -53,7 +68,7 @@ pack_words(uint64_t *bits, const char *bytes, int64_t nwords)
 		for (int k = 0; k < 8; k++)
 			word |= pack_eight(load(bytes + 8 * k)) << 8 * k;
 		bits[i] = word;
-		count += __builtin_popcountll(word);
+		count += count_word(word);
 	}
 	return count;
 }
@@ -61,7 +76,7 @@ pack_words(uint64_t *bits, const char *bytes, int64_t nwords)
 #if defined(__x86_64__) && defined(__GNUC__)
 typedef char bytes_32 __attribute__((vector_size(32), aligned(1), may_alias));
 
-#define HAVE_PACK_AVX2 1
+#define HAVE_AVX2 1
 
 /* A comparison makes what the highest bit of each byte is taken from. */
 AVX2 static int64_t
@@ -89,7 +104,7 @@ tsl_bits_pack(uint64_t *bits, const char *bytes, int64_t n)
 	int64_t nwords = n / WORD, count;
 	char rest[WORD] = { 0 };
 
-#ifdef HAVE_PACK_AVX2
+#ifdef HAVE_AVX2
 	if (tsl_have_avx2())
 		count = pack_avx2(bits, bytes, nwords);
 	else
@@ -130,7 +145,7 @@ tsl_bits_count(const uint64_t *bits, int64_t lo, int64_t hi)
 	int64_t count = 0;
 
 	for (int64_t i = lo; i < hi; i = next_word(i))
-		count += __builtin_popcountll(word_at(bits, i, lo, hi));
+		count += count_word(word_at(bits, i, lo, hi));
 	return count;
 }
 
@@ -143,7 +158,7 @@ tsl_bits_runs(const uint64_t *bits, int64_t lo, int64_t hi)
 	for (int64_t i = lo; i < hi; i = next_word(i)) {
 		uint64_t word = word_at(bits, i, lo, hi);
 
-		count += __builtin_popcountll(word & ~(word << 1 | last));
+		count += count_word(word & ~(word << 1 | last));
 		last = word >> (WORD - 1);
 	}
 	return count;
@@ -156,7 +171,7 @@ tsl_bits_find(const uint64_t *bits, int64_t lo, int64_t number)
 	int64_t i = lo / WORD * WORD;
 
 	for (;;) {
-		int64_t n = __builtin_popcountll(word);
+		int64_t n = count_word(word);
 
 		if (number < n)
 			break;
@@ -186,32 +201,93 @@ tsl_bits_next(const uint64_t *bits, int64_t lo, int64_t hi, bool set)
 
 /* ---- moving -------------------------------------------------------------- */
 
+/* Copies the rows of a whole word whose bits are set; it may write more. */
+typedef void squeeze_kernel(char *dst, const char *src, uint64_t word);
+
+#ifdef HAVE_AVX2
+typedef float floats_4 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int ints_4 __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int ints_8 __attribute__((vector_size(32), aligned(1), may_alias));
+
+/* Which of four rows are set, one after the other. */
+#define FOURS(_)                                                            \
+	_(0, 0, 0, 0), _(0, 0, 0, 0), _(1, 0, 0, 0), _(0, 1, 0, 0),         \
+		_(2, 0, 0, 0), _(0, 2, 0, 0), _(1, 2, 0, 0), _(0, 1, 2, 0), \
+		_(3, 0, 0, 0), _(0, 3, 0, 0), _(1, 3, 0, 0), _(0, 1, 3, 0), \
+		_(2, 3, 0, 0), _(0, 2, 3, 0), _(1, 2, 3, 0), _(0, 1, 2, 3)
+#define OF_4(a, b, c, d)   \
+	{                  \
+		a, b, c, d \
+	}
+#define OF_8(a, b, c, d)                                             \
+	{                                                            \
+		2 * (a), 2 * (a) + 1, 2 * (b), 2 * (b) + 1, 2 * (c), \
+			2 * (c) + 1, 2 * (d), 2 * (d) + 1            \
+	}
+
+AVX2 static void
+squeeze_4(char *dst, const char *src, uint64_t word)
+{
+	static const int which[16][4] = { FOURS(OF_4) };
+
+	for (int i = 0; i < WORD; i += 4, word >>= 4) {
+		*(floats_4 *)dst = __builtin_ia32_vpermilvarps(
+			*(const floats_4 *)(src + 4 * i),
+			*(const ints_4 *)which[word & 15]);
+		dst += 4 * __builtin_popcountll(word & 15);
+	}
+}
+
+AVX2 static void
+squeeze_8(char *dst, const char *src, uint64_t word)
+{
+	static const int which[16][8] = { FOURS(OF_8) };
+
+	for (int i = 0; i < WORD; i += 4, word >>= 4) {
+		*(ints_8 *)dst = __builtin_ia32_permvarsi256(
+			*(const ints_8 *)(src + 8 * i),
+			*(const ints_8 *)which[word & 15]);
+		dst += 8 * __builtin_popcountll(word & 15);
+	}
+}
+#endif
+
+/* Without such instructions the processor has nothing to guess, at least. */
+ALWAYS_INLINE void
+squeeze_any(char *dst, const char *src, uint64_t word, int64_t nbytes)
+{
+	for (int i = 0; i < WORD; i++, word >>= 1) {
+		memcpy(dst, src + i * nbytes, (size_t)nbytes);
+		dst += (int64_t)(word & 1) * nbytes;
+	}
+}
+
 /* 'nbytes' is a constant at each call: 1, 2, 4, 8 or 16. */
 ALWAYS_INLINE char *
-pick_word(char *dst, const char *src, uint64_t word, int64_t nbytes)
+compress_word(char *dst, const char *src, uint64_t word, int64_t nbytes,
+	      squeeze_kernel *squeeze)
 {
-	int64_t count = __builtin_popcountll(word);
+	int64_t count = count_word(word);
 	char *end = dst + count * nbytes;
 
 	if (word == ALL) {
 		memcpy(dst, src, (size_t)(WORD * nbytes));
-	} else if (count <= MAX_SINGLE) {
+	} else if (count <= (squeeze ? FEW_SINGLE : MAX_SINGLE)) {
 		for (; word; word &= word - 1, dst += nbytes)
 			memcpy(dst, src + __builtin_ctzll(word) * nbytes,
 			       (size_t)nbytes);
+	} else if (squeeze) {
+		squeeze(dst, src, word);
 	} else {
-		for (int i = 0; i < WORD; i++, word >>= 1) {
-			memcpy(dst, src + i * nbytes, (size_t)nbytes);
-			dst += (int64_t)(word & 1) * nbytes;
-		}
+		squeeze_any(dst, src, word, nbytes);
 	}
 	return end;
 }
 
 /* What is in no whole word is not looked at beyond its bits. */
 ALWAYS_INLINE void
-pick(char *dst, const char *src, const uint64_t *bits, int64_t lo, int64_t hi,
-     int64_t nbytes)
+compress(char *dst, const char *src, const uint64_t *bits, int64_t lo,
+	 int64_t hi, int64_t nbytes, squeeze_kernel *squeeze)
 {
 	src -= lo * nbytes;
 	for (int64_t i = lo; i < hi; i = next_word(i)) {
@@ -219,8 +295,8 @@ pick(char *dst, const char *src, const uint64_t *bits, int64_t lo, int64_t hi,
 		int64_t first = i / WORD * WORD;
 
 		if (first >= lo && first + WORD <= hi) {
-			dst = pick_word(dst, src + first * nbytes, word,
-					nbytes);
+			dst = compress_word(dst, src + first * nbytes, word,
+					    nbytes, squeeze);
 			continue;
 		}
 		for (; word; word &= word - 1, dst += nbytes)
@@ -231,8 +307,8 @@ pick(char *dst, const char *src, const uint64_t *bits, int64_t lo, int64_t hi,
 }
 
 static void
-pick_runs(char *dst, const char *src, const uint64_t *bits, int64_t lo,
-	  int64_t hi, int64_t nbytes)
+compress_runs(char *dst, const char *src, const uint64_t *bits, int64_t lo,
+	      int64_t hi, int64_t nbytes)
 {
 	int64_t end;
 
@@ -245,22 +321,38 @@ pick_runs(char *dst, const char *src, const uint64_t *bits, int64_t lo,
 	}
 }
 
-void
-tsl_bits_pick(char *dst, const char *src, const uint64_t *bits, int64_t lo,
-	      int64_t hi, size_t nbytes)
+/* NULL: nothing better than what any processor can do. */
+static squeeze_kernel *
+squeeze_of(size_t nbytes)
 {
+#ifdef HAVE_AVX2
+	if (nbytes == 4 && tsl_have_avx2())
+		return squeeze_4;
+	if (nbytes == 8 && tsl_have_avx2())
+		return squeeze_8;
+#endif
+	(void)nbytes;
+	return NULL;
+}
+
+void
+tsl_bits_compress(char *dst, const char *src, const uint64_t *bits, int64_t lo,
+		  int64_t hi, size_t nbytes)
+{
+	squeeze_kernel *squeeze = squeeze_of(nbytes);
+
 	switch (nbytes) {
-#define PICK(size)                                  \
-	case size:                                  \
-		pick(dst, src, bits, lo, hi, size); \
+#define COMPRESS(size)                                           \
+	case size:                                               \
+		compress(dst, src, bits, lo, hi, size, squeeze); \
 		break;
-		PICK(1)
-		PICK(2)
-		PICK(4)
-		PICK(8)
-		PICK(16)
+		COMPRESS(1)
+		COMPRESS(2)
+		COMPRESS(4)
+		COMPRESS(8)
+		COMPRESS(16)
 	default:
-		pick_runs(dst, src, bits, lo, hi, (int64_t)nbytes);
+		compress_runs(dst, src, bits, lo, hi, (int64_t)nbytes);
 		break;
 	}
 }

@@ -33,13 +33,13 @@ int64_t tsl_bits_find(const uint64_t *bits, int64_t lo, int64_t number);
 int64_t tsl_bits_next(const uint64_t *bits, int64_t lo, int64_t hi, bool set);
 
 /*
- * tsl_bits_pick() copies those rows of 'nbytes' whose bits are set to 'dst',
- * without gaps; row lo is at 'src'.  Behind what is written there must be room
- * for TSL_BITS_SLACK more.
+ * tsl_bits_compress() copies those rows of 'nbytes' whose bits are set to
+ * 'dst', without gaps; row lo is at 'src'.  Behind what is written there must
+ * be room for TSL_BITS_SLACK more.
  */
-void tsl_bits_pick(char *dst, const char *src, const uint64_t *bits, int64_t lo,
-		   int64_t hi, size_t nbytes);
-#define TSL_BITS_SLACK 16
+void tsl_bits_compress(char *dst, const char *src, const uint64_t *bits,
+		       int64_t lo, int64_t hi, size_t nbytes);
+#define TSL_BITS_SLACK 32
 
 /*
  * tsl_bits_put() is the inverse: rows at 'src', 'step' bytes from one to the

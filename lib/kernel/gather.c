@@ -28,8 +28,8 @@ byte_of(uint64_t place, int bits)
 
 /* 'nbytes' is a constant at each call but one. */
 ALWAYS_INLINE void
-pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
-	  int bits, int64_t n, size_t nbytes)
+gather_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
+	    int bits, int64_t n, size_t nbytes)
 {
 	for (int64_t i = 0; i < n; i++) {
 		uint64_t next = place[i + AHEAD < n ? i + AHEAD : n - 1];
@@ -43,8 +43,8 @@ pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
 
 /* The same the other way. */
 ALWAYS_INLINE void
-put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
-	 int bits, int64_t n, size_t nbytes)
+scatter_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
+	     int bits, int64_t n, size_t nbytes)
 {
 	for (int64_t i = 0; i < n; i++) {
 		uint64_t next = place[i + AHEAD < n ? i + AHEAD : n - 1];
@@ -56,17 +56,17 @@ put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
 }
 
 void
-tsl_pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
-	      int bits, int64_t n, size_t nbytes)
+tsl_gather_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
+		int bits, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define PICK(size)                                            \
-	case size:                                            \
-		pick_rows(dst, in, lo, place, bits, n, size); \
+#define PICK(size)                                              \
+	case size:                                              \
+		gather_rows(dst, in, lo, place, bits, n, size); \
 		break;
 		ROW_SIZES(PICK)
 	default:
-		pick_rows(dst, in, lo, place, bits, n, nbytes);
+		gather_rows(dst, in, lo, place, bits, n, nbytes);
 		break;
 	}
 }
@@ -76,13 +76,13 @@ tsl_put_rows(char *out, int64_t lo, const char *src, const uint64_t *place,
 	     int bits, int64_t n, size_t nbytes)
 {
 	switch (nbytes) {
-#define PUT(size)                                             \
-	case size:                                            \
-		put_rows(out, lo, src, place, bits, n, size); \
+#define PUT(size)                                                 \
+	case size:                                                \
+		scatter_rows(out, lo, src, place, bits, n, size); \
 		break;
 		ROW_SIZES(PUT)
 	default:
-		put_rows(out, lo, src, place, bits, n, nbytes);
+		scatter_rows(out, lo, src, place, bits, n, nbytes);
 		break;
 	}
 }

@@ -98,7 +98,7 @@ typedef void deinterleave(char *const plane[], const char *src, ptrdiff_t n);
 	}
 
 static bool
-is_woven(int64_t n)
+is_interleaved(int64_t n)
 {
 	return n >= 2 && n <= MAX_INTERLEAVED;
 }
@@ -125,7 +125,7 @@ tsl_interleave_for(int64_t width, int64_t n)
 	static tsl_interleave *const kernels[2][4][MAX_INTERLEAVED - 1] =
 		TABLE(interleave);
 
-	if (!is_woven(n) ||
+	if (!is_interleaved(n) ||
 	    (width != 1 && width != 2 && width != 4 && width != 8))
 		return NULL;
 	return kernels[tsl_have_avx2()]
@@ -148,10 +148,11 @@ tsl_interleave_tile(TILE_ARGS, int64_t width)
 {
 	if (width > 8)
 		return false;
-	if (is_woven(rows) && step == rows * width)
+	if (is_interleaved(rows) && step == rows * width)
 		to_planes(dst, dst_stride, src, rows, row_stride, n, step,
 			  width);
-	else if (is_woven(n) && row_stride == width && dst_stride == n * width)
+	else if (is_interleaved(n) && row_stride == width &&
+		 dst_stride == n * width)
 		to_pixels(dst, dst_stride, src, rows, row_stride, n, step,
 			  width);
 	else

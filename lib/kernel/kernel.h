@@ -66,13 +66,13 @@ typedef void tsl_interleave(char *dst, const char *const src[], int64_t rows);
 tsl_interleave *tsl_interleave_for(int64_t width, int64_t n);
 
 /*
- * tsl_pick_rows() copies n rows of 'nbytes' to their places.  Each word of
+ * tsl_gather_rows() copies n rows of 'nbytes' to their places.  Each word of
  * place[0..n-1] is one of them: its number in the low 'bits' bits, fewer than
  * 64, and in those above the byte at which it begins; 'in' holds the bytes from
  * 'lo' on.  Row number i goes to dst + i * nbytes.
  */
-void tsl_pick_rows(char *dst, const char *in, int64_t lo, const uint64_t *place,
-		   int bits, int64_t n, size_t nbytes);
+void tsl_gather_rows(char *dst, const char *in, int64_t lo,
+		     const uint64_t *place, int bits, int64_t n, size_t nbytes);
 
 /*
  * tsl_take_rows() does so for many tables, 'apart' bytes from one to the next,

@@ -45,8 +45,8 @@ take_many(char *dst, const char *in, const int64_t *row, int64_t n,
 
 /* The same, of a table that is not in a cache. */
 ALWAYS_INLINE void
-take_ahead(char *dst, const char *in, const int64_t *row, int64_t n,
-	   size_t nbytes)
+take_prefetched(char *dst, const char *in, const int64_t *row, int64_t n,
+		size_t nbytes)
 {
 	for (int64_t k = 0; k < n; k++) {
 		int64_t next = row[k + AHEAD < n ? k + AHEAD : n - 1];
@@ -63,7 +63,7 @@ take_tables(char *dst, const char *in, int64_t ntables, int64_t apart,
 {
 	for (int64_t t = 0; t < ntables; t++) {
 		if (apart > CACHED)
-			take_ahead(dst, in, row, n, nbytes);
+			take_prefetched(dst, in, row, n, nbytes);
 		else
 			take_many(dst, in, row, n, nbytes, some_bad);
 		dst += (size_t)n * nbytes;

@@ -101,7 +101,7 @@ tsl_assign_job_init(struct tsl_assign_job *assign, const struct tsl_array *in,
 		    enum tsl_order order, struct tsl_error *err)
 {
 	struct tsl_shape slice = tsl_selection_shape(sel);
-	struct tsl_array whole = tsl_array_whole(in);
+	struct tsl_array records = tsl_array_records(in);
 	struct tsl_job *job = &assign->job;
 	enum tsl_status status;
 
@@ -110,7 +110,7 @@ tsl_assign_job_init(struct tsl_assign_job *assign, const struct tsl_array *in,
 		return status;
 	assign->sel = *sel;
 	assign->value = value ? *value : (struct tsl_array){ .ndim = 0 };
-	tsl_slice_all_init(job, &whole, order);
+	tsl_slice_all_init(job, &records, order);
 	job->field = *in;
 	job->op = &assign_op;
 	job->fill = value ? NULL : element;

@@ -21,7 +21,7 @@ struct tsl_lane; /* the backend's own */
  * What a block is, one behind the other without gaps:
  *
  *	of a gather	runs of the table: side is the offset of each, int64_t,
- *			or -1 for zeros; an offset is a multiple of a run
+ *			or -1 for zeros; see tsl_gather_unit()
  *	else		the elements of a view of the input; where side is not
  *			NULL, they are output bytes [first, first + n), and
  *			side, as the job's patch() is given it, goes over them

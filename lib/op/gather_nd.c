@@ -88,10 +88,7 @@ init_out(struct tsl_gather_job *g, int skip, struct tsl_error *err)
 	int ndim = g->number_dims + params->ndim - skip;
 
 	if (ndim > TSL_MAX_DIMS)
-		return tsl_fail(err, TSL_ERANK_LIMIT,
-				"the result would have %d dimensions; at most "
-				"%d are allowed",
-				ndim, TSL_MAX_DIMS);
+		return tsl_array_fail_rank(ndim, err);
 	out->dtype = params->dtype;
 	for (int i = 0; i < g->number_dims; i++)
 		out->dim[out->ndim++] = g->indices.dim[i];
@@ -109,7 +106,9 @@ tsl_gather_init_row(struct tsl_gather_job *g, int skip)
 
 	tsl_array_strides(params, stride);
 	*runs = (struct tsl_view){ .width = params->dtype.size };
-	for (int i = skip; i < params->ndim; i++) {
+	for (int k = skip; k < params->ndim; k++) {
+		int i = g->by_run ? params->ndim - 1 - (k - skip) : k;
+
 		runs->dim[runs->ndim] = params->dim[i];
 		runs->stride[runs->ndim++] = stride[i];
 	}
@@ -136,6 +135,13 @@ void
 tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order)
 {
 	gather->job.in.fortran_order = fortran_order;
+	tsl_gather_init_row(gather, first_of_row(gather));
+}
+
+void
+tsl_gather_job_lay_by_run(struct tsl_gather_job *gather)
+{
+	gather->by_run = true;
 	tsl_gather_init_row(gather, first_of_row(gather));
 }
 
@@ -371,6 +377,22 @@ tsl_gather_job_rows(const struct tsl_gather_job *g, const char *bytes,
 		status = find_rows(g, bytes + i * tuple, first + i,
 				   tsl_min(most, n - i), row + i, err);
 	return status;
+}
+
+int64_t
+tsl_gather_unit(const struct tsl_gather_job *g)
+{
+	int64_t stride[TSL_MAX_DIMS];
+	int64_t all = 16 | g->run_nbytes | tsl_array_offset(&g->job.in);
+
+	tsl_array_strides(&g->job.in, stride);
+	for (int i = 0; i < g->options.batch_dims; i++)
+		all |= stride[i];
+	for (int i = 0; i < g->depth; i++)
+		all |= stride[g->axis + i];
+	for (int i = 0; i < g->runs.ndim; i++)
+		all |= g->runs.stride[i];
+	return all & -all;
 }
 
 int64_t

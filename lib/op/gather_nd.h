@@ -37,6 +37,7 @@ struct tsl_gather_job {
 	int64_t run_nbytes; /* that are side by side in params */
 	int64_t runs_per_row;
 	struct tsl_view runs; /* where they begin, from a row's first byte */
+	bool by_run; /* the first run of all rows first, then the second */
 };
 
 /*
@@ -78,6 +79,14 @@ void tsl_gather_init_row(struct tsl_gather_job *gather, int skip);
 void tsl_gather_job_lay(struct tsl_gather_job *gather, bool fortran_order);
 
 /*
+ * tsl_gather_job_lay_by_run() has them run by run, the runs of a row in the
+ * order of params' bytes: of params in Fortran order, which are no field and
+ * more than one row, all rows then begin in one piece of the table, of the same
+ * size for each run, and runs are elements.
+ */
+void tsl_gather_job_lay_by_run(struct tsl_gather_job *gather);
+
+/*
  * tsl_gather_job_has_indices() says whether there are tuples to be looked at.
  * If not, there are none, or they are empty and each names all of params.
  */
@@ -95,6 +104,12 @@ bool tsl_gather_job_has_indices(const struct tsl_gather_job *gather);
 enum tsl_status TSL_MUST_USE tsl_gather_job_rows(
 	const struct tsl_gather_job *gather, const char *bytes, int64_t first,
 	int64_t n, int64_t row[], struct tsl_error *err);
+
+/*
+ * tsl_gather_unit() is the largest power of two, 16 at the most, of which the
+ * size of a run and the offsets of all runs are multiples.
+ */
+int64_t tsl_gather_unit(const struct tsl_gather_job *gather);
 
 /* tsl_gather_run_offset() is where run number 'run' of a row begins in it. */
 int64_t tsl_gather_run_offset(const struct tsl_gather_job *gather, int64_t run);

@@ -156,6 +156,7 @@ plan_layers(struct tsl_get_diag_job *g)
 	const struct tsl_band *b = &g->band;
 	bool wide = b->ndiags >= MIN_WIDE && b->ndiags >= b->nrows / 4;
 
+	g->job.block_nbytes = b->ndiags * b->max_len * g->job.out.dtype.size;
 	g->job.nlayers = npadding(g) + (wide ? 0 : b->ndiags);
 	if (wide)
 		g->nparts = tsl_band_parts(b, g->part);

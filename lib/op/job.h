@@ -113,6 +113,8 @@ struct tsl_job {
 	bool no_input; /* nor an input that the job goes through */
 	int source; /* the side whose elements go to the output; 0: none */
 	int64_t nlayers;
+	/* Of the output; each comes from one piece of the input.  0: none. */
+	int64_t block_nbytes;
 	const char *fill; /* an element, in the target's dtype; the caller's */
 	const struct tsl_mask *mask; /* see mask.h, the caller's; or NULL */
 	int mask_input; /* the number of the input that it was counted in */

@@ -141,10 +141,10 @@ tsl_scatter_job_init(struct tsl_scatter_job *scatter,
 		     const struct tsl_scatter_options *options,
 		     enum tsl_order order, struct tsl_error *err)
 {
-	struct tsl_array whole = tsl_array_whole(in);
+	struct tsl_array records = tsl_array_records(in);
 
 	*scatter = (struct tsl_scatter_job){ .indices = 1 };
-	tsl_slice_all_init(&scatter->job, &whole, order);
+	tsl_slice_all_init(&scatter->job, &records, order);
 	scatter->job.field = *in;
 	return init_places(scatter, indices, updates, options, err);
 }
@@ -187,6 +187,24 @@ tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
 	tsl_gather_job_lay(places, scatter->job.out.fortran_order);
 }
 
+void
+tsl_scatter_order_by_run(struct tsl_job *job,
+			 const struct tsl_gather_job *places,
+			 const struct tsl_array *updates)
+{
+	struct tsl_shape shape = tsl_shape_of(updates);
+	struct tsl_arrangement a = { .shape.ndim = shape.ndim };
+	int nrow = places->job.in.ndim - places->depth;
+	struct tsl_selection sel;
+
+	for (int i = 0; i < shape.ndim; i++) {
+		a.axis[i] = i < nrow ? shape.ndim - 1 - i : i - nrow;
+		a.shape.dim[i] = shape.dim[a.axis[i]];
+	}
+	tsl_select_all(&sel, &shape);
+	tsl_slice_job_init(job, updates, &sel, &a, TSL_ORDER_C);
+}
+
 int64_t
 tsl_scatter_count_places(const struct tsl_gather_job *places, int64_t *apart)
 {
@@ -194,10 +212,10 @@ tsl_scatter_count_places(const struct tsl_gather_job *places, int64_t *apart)
 
 	/* Of a field: a record each, or if parts of one can be named a byte. */
 	if (places->job.in.field) {
-		struct tsl_array whole = tsl_array_whole(&places->job.in);
+		struct tsl_array records = tsl_array_records(&places->job.in);
 
-		*apart = places->depth > whole.ndim ? 1 : whole.dtype.size;
-		return tsl_array_nbytes(&whole) / *apart;
+		*apart = places->depth > records.ndim ? 1 : records.dtype.size;
+		return tsl_array_nbytes(&records) / *apart;
 	}
 	for (int i = 0; i < places->depth; i++)
 		count *= places->job.in.dim[i];

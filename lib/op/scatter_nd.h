@@ -65,6 +65,14 @@ void tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
 			    struct tsl_gather_job *places);
 
 /*
+ * tsl_scatter_order_by_run() makes the job of putting updates in the order of
+ * 'places' that are laid run by run.
+ */
+void tsl_scatter_order_by_run(struct tsl_job *job,
+			      const struct tsl_gather_job *places,
+			      const struct tsl_array *updates);
+
+/*
  * What tuples can name is numbered from 0 in the order of the output's bytes:
  * tsl_scatter_count_places() is how many there are, and how many bytes after
  * one the next begins.  There must be rows.

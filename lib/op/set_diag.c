@@ -335,7 +335,7 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 		      const struct tsl_band_options *options,
 		      struct tsl_error *err)
 {
-	struct tsl_array whole = tsl_array_whole(in);
+	struct tsl_array records = tsl_array_records(in);
 	enum tsl_status status;
 
 	*set = (struct tsl_set_diag_job){ .width = in->dtype.size };
@@ -350,7 +350,7 @@ tsl_set_diag_job_init(struct tsl_set_diag_job *set, const struct tsl_array *in,
 	}
 	/* As they are handed over. */
 	set->diagonal.fortran_order = false;
-	tsl_slice_all_init(&set->job, &whole, TSL_ORDER_C);
+	tsl_slice_all_init(&set->job, &records, TSL_ORDER_C);
 	set->job.op = in->field ? &set_field_op : &set_diag_op;
 	set->job.field = *in;
 	set->job.source = diagonal ? 1 : 0;

@@ -50,10 +50,7 @@ init_out(struct tsl_gather_job *t, struct tsl_error *err)
 	int ndim = params->ndim - 1 + t->indices.ndim;
 
 	if (ndim > TSL_MAX_DIMS)
-		return tsl_fail(err, TSL_ERANK_LIMIT,
-				"the result would have %d dimensions; at most "
-				"%d are allowed",
-				ndim, TSL_MAX_DIMS);
+		return tsl_array_fail_rank(ndim, err);
 	out->dtype = params->dtype;
 	add_dims(out, params, 0, t->axis);
 	add_dims(out, &t->indices, 0, t->indices.ndim);

@@ -77,16 +77,22 @@ npyio_window_look(struct npyio_window *w, int fd, int64_t lo, int64_t hi)
 	return w->base + (lo - w->lo);
 }
 
-static int64_t
-slow_faults(void)
+/* What the system counts of this thread; zeros where it does not. */
+static struct rusage
+usage_of_thread(void)
 {
-#ifdef RUSAGE_THREAD
-	struct rusage usage;
+	struct rusage usage = { .ru_minflt = 0 };
 
-	if (getrusage(RUSAGE_THREAD, &usage) == 0)
-		return usage.ru_majflt;
+#ifdef RUSAGE_THREAD
+	(void)!getrusage(RUSAGE_THREAD, &usage);
 #endif
-	return 0;
+	return usage;
+}
+
+static void
+touch(const struct npyio_window *w, int64_t at)
+{
+	(void)*(volatile char *)(w->base + at);
 }
 
 /*
@@ -97,7 +103,7 @@ bool
 npyio_window_is_at_hand(const struct npyio_window *w, int fd)
 {
 	int64_t apart = (w->hi - w->lo - 1) / SAMPLE + 1;
-	int64_t slow = slow_faults();
+	int64_t slow = usage_of_thread().ru_majflt;
 	uint64_t any = 1;
 
 	for (int64_t at = w->lo; at < w->hi; at += apart) {
@@ -109,11 +115,30 @@ npyio_window_is_at_hand(const struct npyio_window *w, int fd)
 		place = at + (int64_t)(any >> 33) % left;
 		if (!npyio_fd_is_at_hand(fd, place))
 			return false;
-		(void)*(volatile char *)(w->base + (place - w->lo));
-		if (slow_faults() > slow)
+		touch(w, place - w->lo);
+		if (usage_of_thread().ru_majflt > slow)
 			return false;
 	}
 	return true;
+}
+
+/* A fault gives all of a huge page; of small ones, a few. */
+bool
+npyio_window_is_large(const struct npyio_window *w)
+{
+	int64_t n = tsl_min((w->hi - w->lo) / ALIGNMENT, SAMPLE);
+	int64_t apart = (w->hi - w->lo) / ALIGNMENT / tsl_max(n, 1) * ALIGNMENT;
+	int64_t large = 0;
+
+	for (int64_t i = 0; i < n; i++) {
+		int64_t faults;
+
+		touch(w, i * apart);
+		faults = npyio_window_faults();
+		touch(w, i * apart + ALIGNMENT / 2);
+		large += npyio_window_faults() == faults;
+	}
+	return large > n / 2;
 }
 
 int64_t
@@ -140,11 +165,5 @@ npyio_window_expect(const struct npyio_window *w, int64_t lo, int64_t hi)
 int64_t
 npyio_window_faults(void)
 {
-#ifdef RUSAGE_THREAD
-	struct rusage usage;
-
-	if (getrusage(RUSAGE_THREAD, &usage) == 0)
-		return usage.ru_minflt;
-#endif
-	return 0;
+	return usage_of_thread().ru_minflt;
 }

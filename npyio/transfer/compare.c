@@ -20,6 +20,7 @@
 #include "lib/view/cut.h"
 #include "lib/view/walk.h"
 #include "npyio/file/workers.h"
+#include "npyio/input/reader_remote.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
@@ -281,7 +282,7 @@ is_by_columns(const struct npyio_reader *in)
 static bool
 is_forward(const struct npyio_reader *in)
 {
-	return npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
+	return npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);
 }
 
 static int64_t
@@ -333,10 +334,12 @@ keep_streams(struct compare *m, bool *forward, struct tsl_error *err)
 	for (int k = 0; k < 2 && !status; k++) {
 		struct npyio_reader *in = m->c->in[k];
 
+		if (!is_forward(in) && is_out_of_order(m, in))
+			status = npyio_reader_bring_all(in, err);
 		if (!is_forward(in))
 			continue;
 		if (is_out_of_order(m, in))
-			status = npyio_reader_keep(
+			status = npyio_reader_buffer(
 				in, tsl_array_extent(npyio_reader_array(in)),
 				npyio_room_to_keep(&m->inputs), err);
 		else
@@ -388,7 +391,7 @@ make_views(struct compare *m, struct tsl_view v[3])
 static int
 count_workers(const struct compare *m, int64_t for_one)
 {
-	int64_t nbytes = tsl_array_nbytes(npyio_reader_array(m->c->in[0]));
+	int64_t nbytes = tsl_array_extent(npyio_reader_array(m->c->in[0]));
 	int64_t room = npyio_room_left(&m->inputs);
 	int64_t n = tsl_min(m->inputs.threads,
 			    room / tsl_max(for_one, 2 * m->width));
@@ -543,7 +546,7 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 	*count = 0;
 	if (status || tsl_array_nbytes(a) == 0)
 		return status;
-	npyio_run_ahead(&m.inputs);
+	npyio_read_ahead(&m.inputs);
 	choose_order(&m);
 	status = keep_streams(&m, &forward, err);
 	if (status)

@@ -147,7 +147,7 @@ npyio_mask_open(struct tsl_mask *mask, struct npyio_reader *in, int threads,
 		status = npyio_keep_in_c_order(&keeping, 0, err);
 	if (status)
 		return status;
-	c.forward = npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
+	c.forward = npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);
 	if (!c.forward && mask->n >= MIN_FOR_THREADS)
 		c.nworkers = (int)tsl_min(threads, NPYIO_MAX_WORKERS);
 	return count_all(&c, err);

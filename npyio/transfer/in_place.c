@@ -35,13 +35,13 @@
 struct worker {
 	bool ready;
 	struct npyio_layers layers;
-	struct npyio_in_place_writer brush;
+	struct npyio_in_place_writer writer;
 	char *buffer; /* for long runs */
 };
 
 struct painting {
 	const struct npyio_transfer *t;
-	const struct npyio_in_place_file *canvas;
+	const struct npyio_in_place_file *target;
 	struct worker *workers;
 	int nworkers;
 	int64_t room; /* of a worker */
@@ -61,7 +61,7 @@ release(void *work, int worker)
 	if (!w->ready)
 		return;
 	npyio_layers_close(&w->layers);
-	npyio_in_place_writer_close(&w->brush);
+	npyio_in_place_writer_close(&w->writer);
 	free(w->buffer);
 	*w = (struct worker){ .ready = false };
 }
@@ -73,7 +73,7 @@ prepare(const struct painting *p, struct worker *w)
 		return;
 	w->ready = true;
 	npyio_layers_init(&w->layers, p->t, p->room / 2);
-	npyio_in_place_writer_init(&w->brush, p->canvas);
+	npyio_in_place_writer_init(&w->writer, p->target);
 }
 
 /* ---- runs ---------------------------------------------------------------- */
@@ -102,7 +102,7 @@ put_runs(const struct worker *w, const struct tsl_view *to, const char *bytes,
 	int d;
 
 	do {
-		status = npyio_in_place_writer_put(&w->brush, bytes, run,
+		status = npyio_in_place_writer_put(&w->writer, bytes, run,
 						   offset, err);
 		bytes += run;
 		for (d = outer - 1; d >= 0; d--) {
@@ -155,7 +155,7 @@ paint_box(const struct painting *p, struct worker *w, int input,
 		status = paint_box(p, w, input, &half[0], err);
 		return status ? status : paint_box(p, w, input, &half[1], err);
 	}
-	bytes = npyio_in_place_writer_look(&w->brush, lo, hi,
+	bytes = npyio_in_place_writer_look(&w->writer, lo, hi,
 					   tsl_view_count(&box->to));
 	if (!bytes)
 		return put_box(p, w, input, box, err);
@@ -222,7 +222,7 @@ paint_window(void *work, int worker, int64_t i, struct tsl_error *err)
 		if (at == end)
 			continue;
 		/* What is looked at next is within; or is put, without. */
-		(void)npyio_in_place_writer_look(&w->brush, lo, hi, 0);
+		(void)npyio_in_place_writer_look(&w->writer, lo, hi, 0);
 		status = paint_elements(p, w, input, &layer, at, end, err);
 		nbytes += (end - at) * layer.to.width;
 	}
@@ -233,7 +233,7 @@ paint_window(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* To write so many bytes in a part of the file that is so long. */
 static void
-hire(struct painting *p, int64_t nbytes, int64_t span)
+set_workers(struct painting *p, int64_t nbytes, int64_t span)
 {
 	int64_t room = npyio_room_left(p->t);
 	int64_t n = tsl_min(p->t->threads, room / MIB);
@@ -266,7 +266,7 @@ paint_layer(struct painting *p, struct tsl_error *err)
 	p->count = tsl_view_count(&p->layer.to);
 	width = p->layer.to.width;
 	tsl_view_span(&p->layer.to, &lo, &hi);
-	hire(p, p->count * width, hi - lo);
+	set_workers(p, p->count * width, hi - lo);
 	p->part = part_of(p, hi - lo);
 	p->most = p->part * width;
 	return npyio_run_tasks(paint_part, release, p,
@@ -279,7 +279,7 @@ paint_windows(struct painting *p, struct tsl_error *err)
 	const struct tsl_job *job = p->t->job;
 	int64_t size = job->out.dtype.size;
 
-	hire(p, 0, job->nbytes);
+	set_workers(p, 0, job->nbytes);
 	p->window = tsl_min(MAX_WINDOW, p->room / 4);
 	p->window = tsl_max(p->window / size, 1) * size;
 	p->most = p->window;
@@ -290,9 +290,9 @@ paint_windows(struct painting *p, struct tsl_error *err)
 
 static enum tsl_status
 paint_layers(const struct npyio_transfer *t,
-	     const struct npyio_in_place_file *canvas, struct tsl_error *err)
+	     const struct npyio_in_place_file *target, struct tsl_error *err)
 {
-	struct painting p = { .t = t, .canvas = canvas };
+	struct painting p = { .t = t, .target = target };
 	enum tsl_status status;
 
 	if (t->job->nlayers == 0)
@@ -309,10 +309,10 @@ paint_layers(const struct npyio_transfer *t,
 
 enum tsl_status
 npyio_write_in_place(const struct npyio_transfer *t,
-		     const struct npyio_in_place_file *canvas,
+		     const struct npyio_in_place_file *target,
 		     struct tsl_error *err)
 {
 	if (t->job->op->road == TSL_ROAD_SCATTER)
-		return npyio_scatter(t, canvas, npyio_room_left(t), err);
-	return paint_layers(t, canvas, err);
+		return npyio_scatter(t, target, npyio_room_left(t), err);
+	return paint_layers(t, target, err);
 }

@@ -15,11 +15,11 @@
 static enum tsl_status
 paint(const struct npyio_output *out, struct tsl_error *err)
 {
-	struct npyio_in_place_file canvas;
+	struct npyio_in_place_file target;
 
 	npyio_writer_in_place_file(out->t->out, (int64_t)out->header.len,
-				   &canvas);
-	return npyio_write_in_place(out->t, &canvas, err);
+				   &target);
+	return npyio_write_in_place(out->t, &target, err);
 }
 
 /*

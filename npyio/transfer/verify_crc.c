@@ -20,8 +20,8 @@ read_member(const void *from, int64_t at, int64_t n, char *dst,
 }
 
 static enum tsl_status
-prove_member(const struct npyio_transfer *t, const struct npyio_reader *in,
-	     const struct npyio_member *m, struct tsl_error *err)
+verify_member(const struct npyio_transfer *t, const struct npyio_reader *in,
+	      const struct npyio_member *m, struct tsl_error *err)
 {
 	int64_t first = -npyio_reader_data_offset(in);
 	int64_t workers =
@@ -48,7 +48,7 @@ npyio_verify_member(const struct npyio_transfer *t,
 	if (!m || !m->has_crc)
 		return TSL_OK;
 	status = npyio_crc_open("an archive", err);
-	return status ? status : prove_member(t, in, m, err);
+	return status ? status : verify_member(t, in, m, err);
 }
 
 /* How many of the input's elements the layers take, or more. */

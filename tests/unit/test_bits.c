@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "lib/kernel/bits.h"
 #include "lib/kernel/types.h"
+#include "lib/op/mask.h"
 
 #define MOST 400
 #define NWORDS (MOST / TSL_BITS_WORD + 1)
@@ -108,7 +109,10 @@ check_moving(int64_t nbytes, bool same)
 		       some.bytes + at * step, (size_t)nbytes);
 		at++;
 	}
-	tsl_bits_pick(got.bytes, all.bytes, x.bits, x.lo, x.hi, (size_t)nbytes);
+	tsl_plain_kernels = check_between(&seed, 0, 1);
+	tsl_bits_compress(got.bytes, all.bytes, x.bits, x.lo, x.hi,
+			  (size_t)nbytes);
+	tsl_plain_kernels = false;
 	/* What is in the room behind is nobody's. */
 	memset(got.bytes + n * nbytes, 0, TSL_BITS_SLACK);
 	memset(want.bytes + n * nbytes, 0, TSL_BITS_SLACK);
@@ -149,11 +153,26 @@ test_rows_by_bits(void)
 			check_moving(widths[i], k % 3 == 0);
 }
 
+static void
+test_true_elements_are_found_in_their_blocks(void)
+{
+	/* Before each block; two have none. */
+	int64_t before[] = { 0, 0, 3, 4, 4, 9 };
+	static const int64_t block[] = { 1, 1, 1, 2, 4, 4, 4, 4, 4 };
+	const struct tsl_mask mask = { .ntrue = 9,
+				       .nblocks = 5,
+				       .before = before };
+
+	for (int64_t i = 0; i < mask.ntrue; i++)
+		CHECK_EQ(tsl_mask_block(&mask, i), block[i]);
+}
+
 int
 main(void)
 {
 	RUN(test_bytes_to_bits);
 	RUN(test_runs);
 	RUN(test_rows_by_bits);
+	RUN(test_true_elements_are_found_in_their_blocks);
 	return check_done();
 }

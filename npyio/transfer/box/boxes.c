@@ -41,11 +41,14 @@
 #define MIN_SPAN_FOR_THREADS (64 * MIB)
 
 /*
- * A transposed box takes at least so much from one place: a few cache lines if
- * it is mapped; else what repays a system call, a page, of which no part should
- * be wanted another time.
+ * A transposed box takes at least so much from one place: if it is mapped, a
+ * few cache lines, as many elements as a tile is high; more would only make the
+ * runs that are written shorter.  Else what repays a system call, a page, of
+ * which no part should be wanted another time.
  */
-#define MAPPED_RUN 256
+#define TILE_HEIGHT 64
+#define MIN_MAPPED_RUN 128
+#define MAX_MAPPED_RUN 256
 #define READ_RUN 4096
 
 /*
@@ -342,7 +345,10 @@ share_room(struct boxes *b, int64_t room)
 			 : tsl_min(MAX_BOX, room / 4);
 	l->in = is_read_into_place(pattern) ? INT64_MAX
 					    : tsl_min(MAX_SPAN, room / 2);
-	b->side = is_read_into_place(pattern) ? room / 2 : room / 4;
+	/* What has no base needs none of it for one. */
+	b->side = is_read_into_place(pattern) || b->out->t->job->is_bare
+			  ? room / 2
+			  : room / 4;
 }
 
 /*
@@ -362,6 +368,16 @@ share_with_lanes(struct boxes *b)
 			? b->most.in
 			: INT64_MAX;
 	b->side = b->most.side;
+}
+
+static int64_t
+run_for(const struct boxes *b)
+{
+	int64_t nbytes = TILE_HEIGHT * b->out->t->job->view.width;
+
+	if (!b->mapped)
+		return READ_RUN;
+	return tsl_max(tsl_min(nbytes, MAX_MAPPED_RUN), MIN_MAPPED_RUN);
 }
 
 static void
@@ -384,7 +400,7 @@ plan(struct boxes *b)
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
 	l->out = npyio_whole_elements(b->out, l->out);
 	l->in = tsl_max(l->in, npyio_whole_elements(b->out, 1));
-	l->run = b->mapped ? MAPPED_RUN : READ_RUN;
+	l->run = run_for(b);
 	l->in_order = !npyio_writer_is_positional(t->out);
 }
 

@@ -3,6 +3,8 @@
  */
 #include "layers.h"
 
+#include "lib/base/minmax.h"
+
 void
 npyio_layers_init(struct npyio_layers *l, const struct npyio_transfer *t,
 		  int64_t room)
@@ -67,6 +69,10 @@ npyio_layers_copy(struct npyio_layers *l, int input, const struct tsl_pair *box,
 		tsl_pair_copy(box, l->t->job->fill, 0, dst, lo);
 		return TSL_OK;
 	}
+	if (l->seen) {
+		tsl_pair_copy(box, l->seen, l->lo, dst, lo);
+		return TSL_OK;
+	}
 	fetch_from(l, input);
 	/* A fetch knows better how to get at elements that lie far apart. */
 	if (tsl_pair_is_dense(box))
@@ -76,9 +82,16 @@ npyio_layers_copy(struct npyio_layers *l, int input, const struct tsl_pair *box,
 	return look_and_spread(l, box, dst, lo, err);
 }
 
+/* ---- the boxes of a piece ------------------------------------------------ */
+
+/* What is done with each box of the layers in a piece of the output. */
+typedef enum tsl_status do_box(struct npyio_layers *l, int input,
+			       const struct tsl_pair *box, void *arg,
+			       struct tsl_error *err);
+
 static enum tsl_status
-paint_layer(struct npyio_layers *l, int64_t i, int64_t first, int64_t n,
-	    char *bytes, struct tsl_error *err)
+walk_layer(struct npyio_layers *l, int64_t i, int64_t first, int64_t n,
+	   do_box *act, void *arg, struct tsl_error *err)
 {
 	const struct tsl_job *job = l->t->job;
 	struct tsl_pair layer, box;
@@ -89,7 +102,7 @@ paint_layer(struct npyio_layers *l, int64_t i, int64_t first, int64_t n,
 
 	while (at < end && !status) {
 		at += tsl_pair_head(&layer, at, end - at, &box);
-		status = npyio_layers_copy(l, input, &box, bytes, first, err);
+		status = act(l, input, &box, arg, err);
 	}
 	return status;
 }
@@ -101,17 +114,129 @@ next_layer(const struct tsl_job *job, int64_t i, int64_t first, int64_t n)
 	return job->op->next_layer ? job->op->next_layer(job, i, first, n) : i;
 }
 
-enum tsl_status
-npyio_layers_paint(struct npyio_layers *l, int64_t first, int64_t n,
-		   char *bytes, struct tsl_error *err)
+static enum tsl_status
+walk(struct npyio_layers *l, int64_t first, int64_t n, do_box *act, void *arg,
+     struct tsl_error *err)
 {
 	const struct tsl_job *job = l->t->job;
 	int64_t i = next_layer(job, 0, first, n);
 	enum tsl_status status = TSL_OK;
 
 	while (i < job->nlayers && !status) {
-		status = paint_layer(l, i, first, n, bytes, err);
+		status = walk_layer(l, i, first, n, act, arg, err);
 		i = next_layer(job, i + 1, first, n);
 	}
+	return status;
+}
+
+/* ---- all at once --------------------------------------------------------- */
+
+/* Of what a piece spans of the input at least so much must be wanted: if it is
+   mapped something of most pages. */
+#define WANTED_PART 4
+#define WANTED_PART_MAPPED 64
+
+struct needs {
+	int input; /* TSL_FILL: nothing so far */
+	int64_t lo, hi, wanted; /* bytes of it */
+};
+
+/* Any status ends it: more is spanned than may be held, or of two inputs. */
+static enum tsl_status
+add_needs(struct npyio_layers *l, int input, const struct tsl_pair *box,
+	  void *arg, struct tsl_error *err)
+{
+	struct needs *needs = arg;
+	int64_t lo, hi;
+
+	(void)err;
+	if (input == TSL_FILL)
+		return TSL_OK;
+	tsl_view_span(&box->from, &lo, &hi);
+	if (needs->input == TSL_FILL)
+		*needs = (struct needs){ input, lo, hi, 0 };
+	needs->lo = tsl_min(needs->lo, lo);
+	needs->hi = tsl_max(needs->hi, hi);
+	needs->wanted += tsl_view_count(&box->from) * box->from.width;
+	return needs->input == input && needs->hi - needs->lo <= l->room
+		       ? TSL_OK
+		       : TSL_EMEMORY;
+}
+
+/*
+ * A wide band has a layer for each row of its matrices, and a piece of the
+ * output something of each: what they are all among is looked at once, where
+ * there is room and much of it is wanted.
+ */
+static enum tsl_status
+look_at_all(struct npyio_layers *l, int64_t first, int64_t n, bool *fits,
+	    struct tsl_error *err)
+{
+	struct needs needs = { .input = TSL_FILL };
+
+	int64_t wanted;
+
+	l->seen = NULL;
+	*fits = l->t->job->nlayers <= 1 ||
+		walk(l, first, n, add_needs, &needs, NULL) == TSL_OK;
+	if (!*fits || needs.wanted == 0)
+		return TSL_OK;
+	fetch_from(l, needs.input);
+	wanted = l->fetch.window.name ? WANTED_PART_MAPPED : WANTED_PART;
+	if (needs.wanted < (needs.hi - needs.lo) / wanted)
+		return TSL_OK;
+	l->lo = needs.lo;
+	return npyio_fetch_look(&l->fetch, needs.lo, needs.hi, true, &l->seen,
+				err);
+}
+
+/* ---- painting ------------------------------------------------------------ */
+
+struct piece {
+	char *bytes; /* the output, from this byte on */
+	int64_t first;
+};
+
+static enum tsl_status
+paint_box(struct npyio_layers *l, int input, const struct tsl_pair *box,
+	  void *arg, struct tsl_error *err)
+{
+	const struct piece *p = arg;
+
+	return npyio_layers_copy(l, input, box, p->bytes, p->first, err);
+}
+
+/* Up to where the blocks go that are whole by the middle; 0: it is in one. */
+static int64_t
+first_blocks(const struct tsl_job *job, int64_t first, int64_t n)
+{
+	int64_t block = job->block_nbytes;
+	int64_t end;
+
+	if (block == 0 || first / block == (first + n - 1) / block)
+		return 0;
+	end = (first + n / 2) / block * block;
+	return end > first ? end - first : end + block - first;
+}
+
+enum tsl_status
+npyio_layers_paint(struct npyio_layers *l, int64_t first, int64_t n,
+		   char *bytes, struct tsl_error *err)
+{
+	struct piece piece = { bytes, first };
+	int64_t part = first_blocks(l->t->job, first, n);
+	enum tsl_status status;
+	bool fits;
+
+	status = look_at_all(l, first, n, &fits, err);
+	if (!status && !fits && part > 0) {
+		status = npyio_layers_paint(l, first, part, bytes, err);
+		return status ? status
+			      : npyio_layers_paint(l, first + part, n - part,
+						   bytes + part, err);
+	}
+	if (!status)
+		status = walk(l, first, n, paint_box, &piece, err);
+	l->seen = NULL;
 	return status;
 }

@@ -13,6 +13,9 @@ struct npyio_layers {
 	int64_t room; /* bytes of input that may be held at once */
 	int input; /* whose elements are fetched; < 0: none yet */
 	struct npyio_fetch fetch;
+	const char *seen; /* the input from 'lo' on, as far as is needed; or
+			     NULL */
+	int64_t lo;
 };
 
 /* npyio_layers_init() prepares to paint; inputs must be there by position. */

@@ -7,6 +7,7 @@
 #include "lib/base/minmax.h"
 #include "lib/view/walk.h"
 #include "npyio/file/fd.h"
+#include "npyio/input/reader_remote.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,11 @@ npyio_fetch_init(struct npyio_fetch *f, struct npyio_reader *in, int64_t room)
 	int fd;
 
 	*f = (struct npyio_fetch){ .in = in, .room = room };
-	f->forward = npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
+	f->forward =
+		npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);
+	/* A mapping shows nothing of what is still far away. */
+	if (npyio_reader_is_remote(in) && !npyio_reader_is_here(in))
+		return;
 	if (!f->forward && room >= NPYIO_MIN_MAPPED_ROOM &&
 	    tsl_array_extent(npyio_reader_array(in)) >= MIN_MAPPED &&
 	    npyio_reader_file(in, &fd, &offset))
@@ -105,6 +110,8 @@ skip_to(struct npyio_fetch *f, int64_t lo, struct tsl_error *err)
 		f->lo = lo;
 		return TSL_OK;
 	}
+	if (npyio_reader_skip(f->in, lo - f->hi))
+		f->hi = lo;
 	while (f->hi < lo && !status) {
 		int64_t n = tsl_min(lo - f->hi, f->scratch_nbytes);
 

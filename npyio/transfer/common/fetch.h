@@ -15,6 +15,9 @@
 /* With less room than this, that of a huge page, all is read. */
 #define NPYIO_MIN_MAPPED_ROOM ((int64_t)2 * 1024 * 1024)
 
+/* Runs of at least so many bytes are worth a read each, into place. */
+#define NPYIO_LONG_RUN ((int64_t)16 * 1024)
+
 /* Used by one thread at a time; several may fetch from one reader. */
 struct npyio_fetch {
 	struct npyio_reader *in;

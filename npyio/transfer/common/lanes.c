@@ -4,6 +4,7 @@
 #include "lanes.h"
 
 #include "lib/base/minmax.h"
+#include "lib/op/gather_nd.h"
 
 /* Larger blocks keep a bus no busier, and pinned memory is slow to get. */
 #define MAX_BLOCK ((int64_t)16 * 1024 * 1024)
@@ -11,15 +12,44 @@
 /* Of what a view spans so much must be wanted for all of it to be sent. */
 #define DENSE_PART 4
 
-bool
-npyio_has_lanes(const struct npyio_transfer *t)
+/* Each table is sent by itself: many that are small are mostly waited for. */
+#define MANY_TABLES 64
+#define SMALL_TABLE ((int64_t)1024 * 1024)
+
+/* What a gather has against a device, or NULL. */
+static const char *
+why_no_gather(const struct tsl_job *job)
+{
+	const struct tsl_gather_job *g =
+		(const struct tsl_gather_job *)(const void *)job;
+
+	if (job->op->road != TSL_ROAD_RUNS)
+		return NULL;
+	if (g->run_nbytes >= NPYIO_LONG_RUN)
+		return "long rows are read into place";
+	if (g->ntables > MANY_TABLES && g->table_nbytes < SMALL_TABLE)
+		return "many small tables are gathered from";
+	return NULL;
+}
+
+const char *
+npyio_why_no_lanes(const struct npyio_transfer *t)
 {
 	const struct tsl_job *job = t->job;
 
-	return t->backend &&
-	       (job->op->patch || (job->pattern != TSL_PATTERN_RUN &&
-				   job->pattern != TSL_PATTERN_ROWS &&
-				   job->pattern != TSL_PATTERN_PICKS));
+	if (job->pattern == TSL_PATTERN_PICKS)
+		return "picked as it is read";
+	if (!job->op->patch && (job->pattern == TSL_PATTERN_EMPTY ||
+				job->pattern == TSL_PATTERN_RUN ||
+				job->pattern == TSL_PATTERN_ROWS))
+		return "nothing needs reordering";
+	return why_no_gather(job);
+}
+
+bool
+npyio_has_lanes(const struct npyio_transfer *t)
+{
+	return t->backend && !npyio_why_no_lanes(t);
 }
 
 /*

@@ -23,8 +23,12 @@ struct npyio_lane {
 	int64_t room; /* for the input of a block */
 };
 
-/* npyio_has_lanes() says whether the job is one for the transfer's backend. */
+/*
+ * npyio_has_lanes() says whether the job is one for the transfer's backend;
+ * npyio_why_no_lanes() is, in a few words, why it is for none, or NULL.
+ */
 bool npyio_has_lanes(const struct npyio_transfer *t);
+const char *npyio_why_no_lanes(const struct npyio_transfer *t);
 
 /*
  * npyio_lanes_limit() says how large the blocks of 'nlanes' lanes may be that

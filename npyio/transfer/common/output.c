@@ -66,8 +66,8 @@ npyio_keep_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	if (t->job->no_input)
 		return TSL_OK;
-	return npyio_reader_keep(t->in[0], needed(t->job),
-				 npyio_room_to_keep(t), err);
+	return npyio_reader_buffer(t->in[0], needed(t->job),
+				   npyio_room_to_keep(t), err);
 }
 
 bool
@@ -133,7 +133,7 @@ npyio_is_ours(const struct npyio_output *out, int64_t first, int64_t n)
  * What is transposed, or gathered, is best made with much of it at once.
  */
 static enum npyio_deal
-deal_of(const struct npyio_transfer *t)
+distribution_of(const struct npyio_transfer *t)
 {
 	return t->job->op->road != TSL_ROAD_VIEW || t->portion.in_blocks ||
 			       t->job->pattern == TSL_PATTERN_TRANSPOSED
@@ -148,7 +148,7 @@ share_out(struct npyio_output *out)
 
 	npyio_share_init(&out->share, (int64_t)out->header.len, t->job->nbytes,
 			 t->portion.index, (int)tsl_max(t->portion.count, 1),
-			 deal_of(t));
+			 distribution_of(t));
 }
 
 enum tsl_status

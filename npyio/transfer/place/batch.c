@@ -38,8 +38,7 @@ npyio_batch_init(struct npyio_batch *b, const struct tsl_gather_job *gather,
 void
 npyio_batch_close(struct npyio_batch *b)
 {
-	if (b->tuples)
-		npyio_batch_release(b, 0);
+	npyio_batch_release(b, 0);
 	free(b->tuples);
 	free(b->place);
 	free(b->slots);
@@ -115,7 +114,8 @@ npyio_batch_release(void *batch, int worker)
 {
 	struct npyio_batch *b = batch;
 
-	npyio_tuples_close(&b->tuples[worker]);
+	if (b->tuples)
+		npyio_tuples_close(&b->tuples[worker]);
 }
 
 static enum tsl_status
@@ -128,7 +128,7 @@ prepare(struct npyio_batch *b, int worker, struct tsl_error *err)
 }
 
 static enum tsl_status
-prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
+check_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct npyio_batch *b = work;
 	int64_t first = i * CHUNK;
@@ -144,12 +144,43 @@ prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 enum tsl_status
 npyio_batch_check(struct npyio_batch *b, struct tsl_error *err)
 {
-	return npyio_run_tasks(prove_chunk, npyio_batch_release, b,
+	return npyio_run_tasks(check_chunk, npyio_batch_release, b,
 			       (b->gather->ntuples - 1) / CHUNK + 1,
 			       b->nworkers, err);
 }
 
 /* ---- places -------------------------------------------------------------- */
+
+/* Runs [first, first + n), where they are numbered run by run. */
+static enum tsl_status
+locate_by_run(struct npyio_batch *b, int worker, int64_t first, int64_t n,
+	      int64_t offset[], struct tsl_error *err)
+{
+	const struct tsl_gather_job *g = b->gather;
+	bool few = g->ntuples <= CHUNK;
+	int64_t rows[CHUNK];
+	enum tsl_status status = TSL_OK;
+
+	if (few)
+		status = npyio_tuples_rows(&b->tuples[worker], 0, g->ntuples,
+					   rows, err);
+	while (n > 0 && !status) {
+		int64_t begin = tsl_gather_run_offset(g, first / g->ntuples);
+		int64_t tuple = first % g->ntuples;
+		int64_t some = tsl_min(n, g->ntuples - tuple);
+		const int64_t *row = few ? rows + tuple : rows;
+
+		if (!few)
+			status = npyio_tuples_rows(&b->tuples[worker], tuple,
+						   some, rows, err);
+		for (int64_t i = 0; i < some && !status; i++)
+			offset[i] = row[i] < 0 ? -1 : row[i] + begin;
+		offset += some;
+		first += some;
+		n -= some;
+	}
+	return status;
+}
 
 enum tsl_status
 npyio_batch_locate(struct npyio_batch *b, int worker, int64_t first, int64_t n,
@@ -164,6 +195,8 @@ npyio_batch_locate(struct npyio_batch *b, int worker, int64_t first, int64_t n,
 
 	if (status)
 		return status;
+	if (g->by_run)
+		return locate_by_run(b, worker, first, n, offset, err);
 	if (per_row == 1)
 		return npyio_tuples_rows(tuples, first, n, offset, err);
 	status = npyio_tuples_rows(

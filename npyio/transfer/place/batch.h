@@ -7,7 +7,7 @@
  * are ordered.  Where there are several tables it is the same in each.
  *
  * The tuples are gone through twice for it, to count and to sort, so that only
- * what is sorted takes memory, in one word for a run: see tsl_pick_rows().
+ * what is sorted takes memory, in one word for a run: see tsl_gather_rows().
  */
 #ifndef NPYIO_BATCH_H
 #define NPYIO_BATCH_H

@@ -6,7 +6,6 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/workers.h"
 #include "npyio/transfer/common/buffer.h"
-#include "npyio/transfer/common/fetch.h"
 
 #include <stdlib.h>
 #include <string.h>

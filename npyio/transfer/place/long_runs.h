@@ -1,14 +1,12 @@
 /*
- * long_runs.h - the output of a gather of runs that are worth a read each
+ * long_runs.h - the output of a gather of runs of NPYIO_LONG_RUN or more
  */
 #ifndef NPYIO_LONG_RUNS_H
 #define NPYIO_LONG_RUNS_H
 
 #include "batch.h"
+#include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
-
-/* Runs of at least so many bytes need no batch. */
-#define NPYIO_LONG_RUN ((int64_t)16 * 1024)
 
 /* Output that is made, or written, at once, at most. */
 #define NPYIO_LONG_RUNS_BLOCK ((int64_t)4 * 1024 * 1024)

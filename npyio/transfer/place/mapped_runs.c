@@ -164,8 +164,8 @@ write_all(struct mapped_runs *m, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_write_mapped_runs(const struct npyio_output *out, bool *done,
-			struct tsl_error *err)
+npyio_write_mapped_runs(const struct npyio_output *out, bool needs_large,
+			bool *done, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = out->t;
 	const struct tsl_gather_job *g =
@@ -176,10 +176,11 @@ npyio_write_mapped_runs(const struct npyio_output *out, bool *done,
 	*done = false;
 	if (npyio_has_lanes(t) || !is_worthwhile(out, g) ||
 	    (npyio_reader_is_stream(t->in[0]) &&
-	     !npyio_reader_is_kept(t->in[0])))
+	     !npyio_reader_is_buffered(t->in[0])))
 		return TSL_OK;
 	m.table = npyio_window_look_whole(&m.window, t->in[0]);
-	*done = m.table != NULL;
+	*done = m.table && !(needs_large && m.window.base &&
+			     !npyio_window_is_large(&m.window));
 	if (*done) {
 		npyio_batch_init(&m.batch, g, t->in[1]);
 		plan(&m);

@@ -14,11 +14,13 @@
 /*
  * npyio_write_mapped_runs() writes the header and all the data, if the table is
  * in memory, as far as a sample of it shows, and may all be mapped, and enough
- * of it is wanted to repay that; '*done' says whether it has.
+ * of it is wanted to repay that; '*done' says whether it has.  If it 'needs
+ * large' pages it has not where the page cache has small ones of the table.
  *
  * Returns TSL_OK; TSL_EINDEX_OUT_OF_RANGE; TSL_EIO, TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_write_mapped_runs(
-	const struct npyio_output *out, bool *done, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+npyio_write_mapped_runs(const struct npyio_output *out, bool needs_large,
+			bool *done, struct tsl_error *err);
 
 #endif /* NPYIO_MAPPED_RUNS_H */

@@ -153,8 +153,8 @@ look_and_pick(const struct masked *m, struct worker *w, const struct rows *s,
 				 s->base + s->hi * row, true, &bytes, err);
 
 	if (!status)
-		tsl_bits_pick(s->dst, bytes, s->bits, s->lo, s->hi,
-			      (size_t)row);
+		tsl_bits_compress(s->dst, bytes, s->bits, s->lo, s->hi,
+				  (size_t)row);
 	return status;
 }
 
@@ -327,7 +327,7 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 static bool
 is_forward(const struct npyio_reader *in)
 {
-	return npyio_reader_is_stream(in) && !npyio_reader_is_kept(in);
+	return npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);
 }
 
 static int
@@ -340,7 +340,7 @@ count_workers(const struct masked *m)
 	if (!npyio_writer_is_positional(t->out) || is_forward(t->in[0]))
 		return 1;
 	if (t->job->nbytes < MIN_OUT_FOR_THREADS &&
-	    tsl_array_nbytes(&t->job->in) < MIN_SPAN_FOR_THREADS)
+	    tsl_array_extent(&t->job->in) < MIN_SPAN_FOR_THREADS)
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }

@@ -1,7 +1,7 @@
 /*
  * mask_put.c - rows written where a mask is true, in their order
  *
- * The canvas is cut into parts.  How many true elements come before each block
+ * The target is cut into parts.  How many true elements come before each block
  * of the mask says which updates go to a part, so that it can be painted by
  * itself.  Long runs are put by system calls, others through a mapping; between
  * them no byte is written.
@@ -20,7 +20,7 @@
 
 #define MIB ((int64_t)1024 * 1024)
 
-/* A part of the canvas, or a row that is longer, and updates read at once. */
+/* A part of the target, or a row that is longer, and updates read at once. */
 #define MAX_PART (4 * MIB)
 #define MAX_PIECE (1 * MIB)
 
@@ -38,7 +38,7 @@ struct worker {
 	bool ready;
 	struct npyio_mask_reader mask;
 	struct npyio_fetch updates;
-	struct npyio_in_place_writer brush;
+	struct npyio_in_place_writer writer;
 	char *piece; /* of a long row */
 };
 
@@ -46,7 +46,7 @@ struct putting {
 	const struct npyio_transfer *t;
 	const struct tsl_gather_job *places;
 	const struct tsl_mask *mask;
-	const struct npyio_in_place_file *canvas;
+	const struct npyio_in_place_file *target;
 	struct npyio_reader *updates; /* NULL: the fill */
 	char *fill_row; /* a row of it, if it is not long */
 	int64_t row; /* bytes */
@@ -72,7 +72,7 @@ release(void *work, int worker)
 	if (!w->ready)
 		return;
 	npyio_mask_reader_close(&w->mask);
-	npyio_in_place_writer_close(&w->brush);
+	npyio_in_place_writer_close(&w->writer);
 	if (p->updates)
 		npyio_fetch_close(&w->updates);
 	free(w->piece);
@@ -88,7 +88,7 @@ prepare(const struct putting *p, struct worker *w)
 		return;
 	w->ready = true;
 	npyio_mask_reader_init(&w->mask, p->mask, p->t->in[job->mask_input]);
-	npyio_in_place_writer_init(&w->brush, p->canvas);
+	npyio_in_place_writer_init(&w->writer, p->target);
 	if (p->updates)
 		npyio_fetch_init(&w->updates, p->updates, p->part * p->row);
 }
@@ -105,7 +105,7 @@ is_of_long_rows(const struct putting *p)
 struct rows {
 	const uint64_t *bits;
 	int64_t lo, hi; /* bits */
-	int64_t to; /* the byte of the canvas that bit 0 is for */
+	int64_t to; /* the byte of the target that bit 0 is for */
 	int64_t number; /* of the first update */
 };
 
@@ -130,7 +130,7 @@ put_long_row(const struct putting *p, struct worker *w, int64_t number,
 			npyio_fill(w->piece, at, n, job->fill,
 				   tsl_job_fill_size(job));
 		if (!status)
-			status = npyio_in_place_writer_put(&w->brush, w->piece,
+			status = npyio_in_place_writer_put(&w->writer, w->piece,
 							   n, to + at, err);
 	}
 	return status;
@@ -163,7 +163,7 @@ put_runs(const struct putting *p, struct worker *w, const struct rows *s,
 	     i = tsl_bits_next(s->bits, end, s->hi, true)) {
 		end = p->step > 0 ? tsl_bits_next(s->bits, i, s->hi, false)
 				  : i + 1;
-		status = npyio_in_place_writer_put(&w->brush, updates,
+		status = npyio_in_place_writer_put(&w->writer, updates,
 						   (end - i) * p->row,
 						   s->to + i * p->row, err);
 		updates += (end - i) * p->step;
@@ -198,7 +198,7 @@ put_rows(const struct putting *p, struct worker *w, const struct rows *s,
 	if (status)
 		return status;
 	if (is_mapped(p, s, n))
-		out = npyio_in_place_writer_look(&w->brush,
+		out = npyio_in_place_writer_look(&w->writer,
 						 s->to + s->lo * p->row,
 						 s->to + s->hi * p->row, n);
 	if (!out)
@@ -269,7 +269,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
-/* A worker has a part of the canvas, as many updates, and a block of bits. */
+/* A worker has a part of the target, as many updates, and a block of bits. */
 static void
 plan(struct putting *p, int64_t room)
 {
@@ -311,14 +311,14 @@ put_all(struct putting *p, struct tsl_error *err)
 enum tsl_status
 npyio_put_masked(const struct npyio_transfer *t,
 		 const struct tsl_gather_job *places,
-		 const struct npyio_in_place_file *canvas, int64_t room,
+		 const struct npyio_in_place_file *target, int64_t room,
 		 bool *done, struct tsl_error *err)
 {
 	struct putting p = {
 		.t = t,
 		.places = places,
 		.mask = t->job->mask,
-		.canvas = canvas,
+		.target = target,
 		.updates = t->job->source ? t->in[t->job->source] : NULL,
 		.row = places->row_nbytes,
 	};

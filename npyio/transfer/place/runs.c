@@ -110,7 +110,7 @@ release(void *work, int worker)
 	*w = (struct worker){ .ready = false };
 }
 
-/* Each is read into place, even where a device was asked for: see lanes.h. */
+/* Each is read into place. */
 static bool
 is_of_long_runs(const struct runs *r)
 {
@@ -185,12 +185,12 @@ read_runs(const struct runs *r, struct worker *w, int64_t begin,
 	enum tsl_status status = TSL_OK;
 
 	for (int64_t i = 0; i < n && !status; i++) {
-		int64_t ahead = i % NPYIO_MAX_EXPECTED;
+		int64_t slot = i % NPYIO_MAX_EXPECTED;
 		int64_t number = npyio_batch_number(b, place[i]);
 
-		if (ahead == 0)
+		if (slot == 0)
 			expect_runs(r, w, begin, place + i, n - i, offset);
-		status = npyio_fetch_bytes(&w->fetch, offset[ahead], nbytes,
+		status = npyio_fetch_bytes(&w->fetch, offset[slot], nbytes,
 					   batch_bytes(r) + number * nbytes,
 					   err);
 	}
@@ -269,8 +269,8 @@ gather_part(void *work, int worker, int64_t i, struct tsl_error *err)
 				  &bytes, err);
 	if (status)
 		return status;
-	tsl_pick_rows(batch_bytes(r), bytes, lo, place, b->bits, n,
-		      (size_t)nbytes);
+	tsl_gather_rows(batch_bytes(r), bytes, lo, place, b->bits, n,
+			(size_t)nbytes);
 	w->mapped += n;
 	w->faults += npyio_window_faults() - faults;
 	return TSL_OK;
@@ -449,7 +449,7 @@ plan(struct runs *r)
 	r->block = tsl_min(NPYIO_LONG_RUNS_BLOCK, room / 4 / r->nworkers);
 	r->block = tsl_min(r->block, npyio_writer_best_size(r->out->t->out));
 	r->block = npyio_whole_elements(r->out, r->block);
-	r->has_lane = npyio_has_lanes(r->out->t) && !is_of_long_runs(r);
+	r->has_lane = npyio_has_lanes(r->out->t);
 	if (r->has_lane) {
 		r->capacity = npyio_lane_runs_plan(r->out, b);
 		return;
@@ -481,9 +481,8 @@ plan_stream(struct runs *r, struct tsl_error *err)
 }
 
 /*
- * Whether one batch of all, for a table, is made where the processor's last
- * cache holds it: then the order of the table is the better one, wherever that
- * is.
+ * Whether one batch of all is made where the processor's last cache holds it:
+ * then the order of the table is the better one, but for tables in huge pages.
  */
 static bool
 is_cached(const struct runs *r)
@@ -552,12 +551,13 @@ npyio_write_runs(const struct npyio_output *out, struct tsl_error *err)
 		return status;
 	npyio_batch_init(&r.batch, r.gather, out->t->in[1]);
 	if (npyio_reader_is_stream(out->t->in[0]) &&
-	    !npyio_reader_is_kept(out->t->in[0]))
+	    !npyio_reader_is_buffered(out->t->in[0]))
 		status = plan_stream(&r, err);
 	else
 		plan(&r);
-	if (!status && !is_cached(&r))
-		status = npyio_write_mapped_runs(out, &done, err);
+	if (!status)
+		status =
+			npyio_write_mapped_runs(out, is_cached(&r), &done, err);
 	if (status || done)
 		return status;
 	r.workers = calloc((size_t)r.nworkers, sizeof(*r.workers));

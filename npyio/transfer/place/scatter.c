@@ -2,7 +2,7 @@
  * scatter.c - rows written where tuples say
  *
  * A gather turned round.  Of a batch of runs, as large as memory allows, it is
- * found where each goes; then, part by part of the canvas, the parts in any
+ * found where each goes; then, part by part of the target, the parts in any
  * order and the runs of each in theirs, they go there from the updates, which
  * were read as they come.  Runs that share a place begin in the same part, and
  * batches follow one another: so the last of them wins, however many threads
@@ -32,7 +32,7 @@
 /* Above this a run is worth a system call of its own. */
 #define MIN_PUT (4 * 1024)
 
-/* With fewer runs in a part of the canvas it is not worth a mapping. */
+/* With fewer runs in a part of the target it is not worth a mapping. */
 #define MIN_MAPPED_RUNS 32
 
 #define MAX_PART (4 * MIB)
@@ -42,20 +42,20 @@
 
 struct worker {
 	bool ready;
-	struct npyio_in_place_writer brush;
+	struct npyio_in_place_writer writer;
 	char *block; /* a piece of a long run */
 };
 
 struct scatter {
 	const struct npyio_transfer *t;
-	const struct npyio_in_place_file *canvas;
+	const struct npyio_in_place_file *target;
 	struct npyio_reader *updates; /* NULL: the job's fill, everywhere */
 	int64_t run; /* bytes of a run */
 	struct npyio_batch batch;
 	int64_t capacity; /* its runs */
 	int nworkers;
 	struct worker *workers;
-	bool is_whole; /* each worker looks at all of the canvas, for good */
+	bool is_whole; /* each worker looks at all of the target, for good */
 	int64_t block; /* bytes of the updates that are read at once */
 	struct npyio_window window; /* on all the updates */
 	const char *memory; /* those, if they are kept or mapped there */
@@ -75,7 +75,7 @@ job_of(const struct npyio_transfer *t)
 }
 
 static int64_t
-canvas_nbytes(const struct scatter *s)
+target_nbytes(const struct scatter *s)
 {
 	return tsl_array_nbytes(&s->t->job->out);
 }
@@ -87,12 +87,12 @@ prepare(struct scatter *s, int worker)
 
 	if (w->ready)
 		return w;
-	npyio_in_place_writer_init(&w->brush, s->canvas);
+	npyio_in_place_writer_init(&w->writer, s->target);
 	w->ready = true;
 	/* What is looked at next is within; or else mapped by itself. */
 	if (s->is_whole)
-		(void)npyio_in_place_writer_look(&w->brush, 0, canvas_nbytes(s),
-						 0);
+		(void)npyio_in_place_writer_look(&w->writer, 0,
+						 target_nbytes(s), 0);
 	return w;
 }
 
@@ -103,16 +103,72 @@ release(void *work, int worker)
 	struct worker *w = &s->workers[worker];
 
 	if (w->ready)
-		npyio_in_place_writer_close(&w->brush);
+		npyio_in_place_writer_close(&w->writer);
 	free(w->block);
 	*w = (struct worker){ .ready = false };
 	npyio_batch_release(&s->batch, worker);
 }
 
+/* ---- places -------------------------------------------------------------- */
+
+/* Of less nothing is left for places beside whole pages that are mapped. */
+#define MIN_ROOM_TO_MAP ((int64_t)4 * 1024 * 1024)
+
+/*
+ * Whether all of the target may be mapped at once.  The order of the places
+ * rests on it, and is settled before it is known what else memory is for.
+ */
+static bool
+is_mapped_whole(const struct npyio_transfer *t,
+		const struct tsl_gather_job *places)
+{
+	return t->portion.count <= 1 && places->run_nbytes < MIN_PUT &&
+	       t->max_memory >= MIN_ROOM_TO_MAP &&
+	       tsl_array_nbytes(&t->job->out) <=
+		       npyio_room_to_map(t, t->max_memory / 2);
+}
+
+/*
+ * Going through the target less often must be worth that the updates are put in
+ * order for it: with fewer runs in a row, fewer batches, or a target that is no
+ * larger than so many times the memory, it is not.
+ */
+#define MIN_RUNS_PER_ROW 4
+#define MIN_BATCHES 2
+#define SMALL_TARGET 2
+
+static bool
+is_gone_through_often(const struct npyio_transfer *t,
+		      const struct tsl_gather_job *places)
+{
+	int64_t runs = t->max_memory / NPYIO_BATCH_RUN_NBYTES * MIN_BATCHES;
+
+	if (places->runs_per_row < MIN_RUNS_PER_ROW ||
+	    places->ntuples <= runs / places->runs_per_row)
+		return false;
+	/* Of a share all runs are looked at for each piece. */
+	return t->portion.count > 1 ||
+	       (tsl_array_nbytes(&t->job->out) / SMALL_TARGET > t->max_memory &&
+		!is_mapped_whole(t, places));
+}
+
+void
+npyio_scatter_places(const struct npyio_transfer *t,
+		     struct tsl_gather_job *places)
+{
+	tsl_scatter_job_places(job_of(t), places);
+	/* A row that is all of the output is one run. */
+	if (places->job.nbytes > 0 && places->job.in.fortran_order &&
+	    !places->job.in.field &&
+	    places->row_nbytes < places->table_nbytes &&
+	    is_gone_through_often(t, places))
+		tsl_gather_job_lay_by_run(places);
+}
+
 /* ---- proving ------------------------------------------------------------- */
 
 static enum tsl_status
-prove_all(const struct npyio_transfer *t, const struct tsl_gather_job *places,
+check_all(const struct npyio_transfer *t, const struct tsl_gather_job *places,
 	  int64_t room, struct tsl_error *err)
 {
 	struct npyio_batch b;
@@ -154,7 +210,7 @@ npyio_scatter_check(const struct npyio_transfer *t, int64_t room,
 	/* What a mask names is there, and once. */
 	if (places.job.nbytes == 0 || places.job.mask)
 		return TSL_OK;
-	status = prove_all(t, &places, room, err);
+	status = check_all(t, &places, room, err);
 	if (!status && job->options.refuse_duplicates)
 		status = refuse_duplicates(t, &places, room, err);
 	return status;
@@ -205,7 +261,7 @@ read_batch(struct scatter *s, struct tsl_error *err)
 			       s->nworkers, err);
 }
 
-/* ---- the canvas ---------------------------------------------------------- */
+/* ---- the target ---------------------------------------------------------- */
 
 /* Run number i of the batch, piece by piece from the file. */
 static enum tsl_status
@@ -227,13 +283,13 @@ copy_run(const struct scatter *s, struct worker *w, int64_t i, int64_t to,
 			npyio_fill(w->block, at, n, s->t->job->fill,
 				   tsl_job_fill_size(s->t->job));
 		if (!status)
-			status = npyio_in_place_writer_put(&w->brush, w->block,
+			status = npyio_in_place_writer_put(&w->writer, w->block,
 							   n, to + at, err);
 	}
 	return status;
 }
 
-/* Those of the part that begins at byte 'begin' of the canvas. */
+/* Those of the part that begins at byte 'begin' of the target. */
 static enum tsl_status
 put_runs(const struct scatter *s, struct worker *w, int64_t begin,
 	 const uint64_t *place, int64_t n, struct tsl_error *err)
@@ -245,7 +301,7 @@ put_runs(const struct scatter *s, struct worker *w, int64_t begin,
 		int64_t i = npyio_batch_number(&s->batch, place[k]);
 		int64_t to = begin + npyio_batch_byte(&s->batch, place[k]);
 
-		status = bytes ? npyio_in_place_writer_put(&w->brush,
+		status = bytes ? npyio_in_place_writer_put(&w->writer,
 							   bytes + i * s->run,
 							   s->run, to, err)
 			       : copy_run(s, w, i, to, err);
@@ -267,7 +323,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	const struct npyio_batch *b = &s->batch;
 	struct worker *w = prepare(s, worker);
 	int64_t lo = npyio_batch_begin(b, i);
-	int64_t hi = tsl_min(lo + b->part + s->run, canvas_nbytes(s));
+	int64_t hi = tsl_min(lo + b->part + s->run, target_nbytes(s));
 	int64_t n;
 	const uint64_t *place = npyio_batch_part(b, i, &n);
 	enum tsl_status status = TSL_OK;
@@ -276,7 +332,7 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (n == 0)
 		return TSL_OK;
 	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
-		out = npyio_in_place_writer_look(&w->brush, lo, hi, n);
+		out = npyio_in_place_writer_look(&w->writer, lo, hi, n);
 	if (out)
 		tsl_put_rows(out, 0, batch_bytes(s), place, b->bits, n,
 			     (size_t)s->run);
@@ -304,35 +360,31 @@ put_batch(struct scatter *s, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
-/* Of less nothing is left for places beside whole pages that are mapped. */
-#define MIN_ROOM_TO_MAP ((int64_t)4 * 1024 * 1024)
-
 /*
  * What is in memory already need not be read: a batch is only the places then,
- * and all of them, often.  Nor need parts of the canvas be unmapped, if all of
+ * and all of them, often.  Nor need parts of the target be unmapped, if all of
  * it may be mapped, too.
  */
 static void
 map(struct scatter *s, int64_t *room)
 {
 	int64_t most = npyio_room_to_map(s->t, *room);
-	int64_t mapped = 0;
+	int64_t mapped;
 
-	if (s->run >= MIN_PUT || *room < MIN_ROOM_TO_MAP)
-		return;
+	s->is_whole = is_mapped_whole(s->t, s->batch.gather);
+	mapped = s->is_whole ? target_nbytes(s) : 0;
 	/* Of a fill there is only what is made. */
-	if (s->updates && !s->memory &&
-	    tsl_array_nbytes(npyio_reader_array(s->updates)) <= most)
+	if (s->updates && !s->memory && s->run < MIN_PUT &&
+	    *room >= MIN_ROOM_TO_MAP &&
+	    tsl_array_nbytes(npyio_reader_array(s->updates)) <= most - mapped)
 		s->memory = npyio_window_look_whole(&s->window, s->updates);
 	mapped += npyio_window_nbytes(&s->window);
-	s->is_whole = canvas_nbytes(s) <= most - mapped;
-	mapped += s->is_whole ? canvas_nbytes(s) : 0;
 	/* What is mapped are whole pages, and may be more than was asked for.
 	 */
 	*room = tsl_max(npyio_room_beside(s->t, *room, mapped), *room / 4);
 }
 
-/* A quarter of the memory at most is for parts of the canvas. */
+/* A quarter of the memory at most is for parts of the target. */
 static void
 plan(struct scatter *s, int64_t room)
 {
@@ -384,23 +436,23 @@ put_all(struct scatter *s, struct tsl_error *err)
 
 enum tsl_status
 npyio_scatter(const struct npyio_transfer *t,
-	      const struct npyio_in_place_file *canvas, int64_t room,
+	      const struct npyio_in_place_file *target, int64_t room,
 	      struct tsl_error *err)
 {
 	const struct tsl_scatter_job *job = job_of(t);
 	struct tsl_gather_job places;
 	struct scatter s = {
 		.t = t,
-		.canvas = canvas,
+		.target = target,
 		.updates = job->job.source ? t->in[job->job.source] : NULL,
 	};
 	enum tsl_status status;
 	bool done;
 
-	tsl_scatter_job_places(job, &places);
+	npyio_scatter_places(t, &places);
 	if (places.job.nbytes == 0)
 		return TSL_OK;
-	status = npyio_put_masked(t, &places, canvas, room, &done, err);
+	status = npyio_put_masked(t, &places, target, room, &done, err);
 	if (status || done)
 		return status;
 	s.run = places.run_nbytes;

@@ -48,7 +48,7 @@ struct worker {
 	int64_t lo, hi; /* of a table, what it has found to be wanted */
 };
 
-struct picks {
+struct take {
 	const struct npyio_output *out;
 	const struct tsl_gather_job *gather;
 	int nworkers;
@@ -69,7 +69,7 @@ no_memory(struct tsl_error *err)
 static void
 release(void *work, int worker)
 {
-	struct picks *p = work;
+	struct take *p = work;
 	struct worker *w = &p->workers[worker];
 
 	if (w->ready)
@@ -85,7 +85,7 @@ release(void *work, int worker)
 /* ---- where the rows lie -------------------------------------------------- */
 
 static enum tsl_status
-find_rows(const struct picks *p, struct worker *w, int64_t first, int64_t n,
+find_rows(const struct take *p, struct worker *w, int64_t first, int64_t n,
 	  int64_t row[], struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
@@ -109,9 +109,9 @@ widen(struct worker *w, const int64_t row[], int64_t n, int64_t nbytes)
 }
 
 static enum tsl_status
-prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
+check_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 {
-	struct picks *p = work;
+	struct take *p = work;
 	struct worker *w = &p->workers[worker];
 	int64_t first = i * CHUNK;
 	int64_t n = tsl_min(CHUNK, p->gather->ntuples - first);
@@ -126,7 +126,7 @@ prove_chunk(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* From the first byte that is wanted on, which is all that will be there. */
 static void
-move_rows(const struct picks *p, int64_t row[], int64_t n)
+move_rows(const struct take *p, int64_t row[], int64_t n)
 {
 	for (int64_t i = 0; p->lo > 0 && i < n; i++)
 		row[i] -= row[i] < 0 ? 0 : p->lo;
@@ -134,14 +134,14 @@ move_rows(const struct picks *p, int64_t row[], int64_t n)
 
 /* All of them, before a byte is written; and what of a table is wanted. */
 static enum tsl_status
-prove(struct picks *p, struct tsl_error *err)
+check_indices(struct take *p, struct tsl_error *err)
 {
 	int64_t n = p->gather->ntuples;
 	enum tsl_status status;
 
 	for (int i = 0; i < p->nworkers; i++)
 		p->workers[i].lo = p->gather->table_nbytes;
-	status = npyio_run_tasks(prove_chunk, release, p, (n - 1) / CHUNK + 1,
+	status = npyio_run_tasks(check_chunk, release, p, (n - 1) / CHUNK + 1,
 				 p->nworkers, err);
 	p->lo = p->gather->table_nbytes;
 	for (int i = 0; i < p->nworkers; i++) {
@@ -157,7 +157,7 @@ prove(struct picks *p, struct tsl_error *err)
 
 /* Those of one box again: the file may have changed. */
 static enum tsl_status
-find_again(const struct picks *p, struct worker *w, int64_t first, int64_t n,
+find_again(const struct take *p, struct worker *w, int64_t first, int64_t n,
 	   struct tsl_error *err)
 {
 	enum tsl_status status;
@@ -187,7 +187,7 @@ struct box {
 };
 
 static void
-find_box(const struct picks *p, int64_t i, struct box *box)
+find_box(const struct take *p, int64_t i, struct box *box)
 {
 	const struct tsl_gather_job *g = p->gather;
 
@@ -198,7 +198,7 @@ find_box(const struct picks *p, int64_t i, struct box *box)
 }
 
 static enum tsl_status
-prepare(const struct picks *p, struct worker *w, struct tsl_error *err)
+prepare(const struct take *p, struct worker *w, struct tsl_error *err)
 {
 	const struct tsl_gather_job *g = p->gather;
 	int64_t most = p->ntables * p->nrows * g->row_nbytes;
@@ -214,7 +214,7 @@ prepare(const struct picks *p, struct worker *w, struct tsl_error *err)
 
 /* Long rows of a file, each by itself: what lies between is not touched. */
 static enum tsl_status
-read_rows(const struct picks *p, struct worker *w, const struct box *box,
+read_rows(const struct take *p, struct worker *w, const struct box *box,
 	  const int64_t row[], char *dst, struct tsl_error *err)
 {
 	int64_t n = p->gather->row_nbytes;
@@ -235,7 +235,7 @@ read_rows(const struct picks *p, struct worker *w, const struct box *box,
 }
 
 static enum tsl_status
-take_rows(const struct picks *p, struct worker *w, const struct box *box,
+take_rows(const struct take *p, struct worker *w, const struct box *box,
 	  const int64_t row[], char *dst, struct tsl_error *err)
 {
 	const struct tsl_gather_job *g = p->gather;
@@ -257,7 +257,7 @@ take_rows(const struct picks *p, struct worker *w, const struct box *box,
 static enum tsl_status
 do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
-	struct picks *p = work;
+	struct take *p = work;
 	struct worker *w = &p->workers[worker];
 	int64_t row_nbytes = p->gather->row_nbytes;
 	const int64_t *row;
@@ -284,7 +284,7 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 }
 
 static enum tsl_status
-write_boxes(struct picks *p, struct tsl_error *err)
+write_boxes(struct take *p, struct tsl_error *err)
 {
 	const struct npyio_transfer *t = p->out->t;
 	int64_t count = ((p->gather->ntables - 1) / p->ntables + 1) * p->nboxes;
@@ -292,7 +292,7 @@ write_boxes(struct picks *p, struct tsl_error *err)
 	/* Only with one do they come in the order of the streams. */
 	if (!npyio_writer_is_positional(t->out) ||
 	    (npyio_reader_is_stream(t->in[0]) &&
-	     !npyio_reader_is_kept(t->in[0])))
+	     !npyio_reader_is_buffered(t->in[0])))
 		return npyio_run_tasks(do_box, release, p, count, 1, err);
 	return npyio_run_tasks(do_box, release, p, count, p->nworkers, err);
 }
@@ -300,14 +300,14 @@ write_boxes(struct picks *p, struct tsl_error *err)
 /* ---- the plan ------------------------------------------------------------ */
 
 static int
-count_workers(const struct picks *p, int64_t room)
+count_workers(const struct take *p, int64_t room)
 {
 	const struct tsl_gather_job *g = p->gather;
 	int64_t n = tsl_min(p->out->t->threads,
 			    room / (2 * g->table_nbytes + 2 * MIB));
 
 	if (g->job.nbytes < MIN_OUT_FOR_THREADS &&
-	    tsl_array_nbytes(&g->job.in) < MIN_SPAN_FOR_THREADS)
+	    tsl_array_extent(&g->job.in) < MIN_SPAN_FOR_THREADS)
 		return 1;
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
@@ -317,7 +317,7 @@ count_workers(const struct picks *p, int64_t room)
  * them, and for the list of rows of a box if there is none of all.
  */
 static bool
-plan(struct picks *p, bool *has_list)
+plan(struct take *p, bool *has_list)
 {
 	const struct tsl_gather_job *g = p->gather;
 	int64_t room = p->out->room;
@@ -347,7 +347,7 @@ plan(struct picks *p, bool *has_list)
 }
 
 static enum tsl_status
-write_all(struct picks *p, bool has_list, struct tsl_error *err)
+write_all(struct take *p, bool has_list, struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -357,7 +357,7 @@ write_all(struct picks *p, bool has_list, struct tsl_error *err)
 					  sizeof(*p->row));
 	if (!p->workers || (has_list && !p->row))
 		return no_memory(err);
-	status = prove(p, err);
+	status = check_indices(p, err);
 	return status ? status : write_boxes(p, err);
 }
 
@@ -366,7 +366,7 @@ npyio_write_take(const struct npyio_output *out, bool *done,
 		 struct tsl_error *err)
 {
 	const struct tsl_job *job = out->t->job;
-	struct picks p = {
+	struct take p = {
 		.out = out,
 		.gather = (const struct tsl_gather_job *)(const void *)job
 	};

@@ -11,6 +11,7 @@
 #include "lib/op/scatter_nd.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fill.h"
+#include "scatter.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,7 +151,7 @@ npyio_updates_open(struct npyio_updates *u, const struct npyio_transfer *t,
 	*u = (struct npyio_updates){ .job = t->job };
 	if (job->job.source)
 		u->in = t->in[job->job.source];
-	tsl_scatter_job_places(job, &u->places);
+	npyio_scatter_places(t, &u->places);
 	/* Without any tuples there is nothing to find. */
 	if (u->places.job.nbytes == 0)
 		return TSL_OK;
@@ -247,7 +248,7 @@ load(struct npyio_updates *u, struct tsl_error *err)
 
 /*
  * Which of all may be for bytes [lo, hi): if a mask names places in their order
- * only those of some of its blocks.
+ * only those of some of its blocks, and if they come run by run only some runs.
  */
 static void
 find_candidates(const struct npyio_updates *u, int64_t lo, int64_t hi,
@@ -257,6 +258,13 @@ find_candidates(const struct npyio_updates *u, int64_t lo, int64_t hi,
 
 	*at = 0;
 	*end = u->batch.total;
+	if (u->places.by_run) {
+		int64_t piece = u->places.table_nbytes / u->places.runs_per_row;
+
+		*at = lo / piece * u->places.ntuples;
+		*end = ((hi - 1) / piece + 1) * u->places.ntuples;
+		return;
+	}
 	if (!m || !tsl_mask_is_linear(&u->places))
 		return;
 	*at = m->before[lo / u->nbytes / m->block];
@@ -268,7 +276,7 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 		      struct tsl_error *err)
 {
 	int64_t offset[NPYIO_BATCH_CHUNK];
-	int64_t n, at, stop, first, end = *hi;
+	int64_t n, at, from, stop, first, end = *hi;
 	enum tsl_status status = TSL_OK;
 
 	u->n = 0;
@@ -282,6 +290,7 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 		status = npyio_batch_locate(&u->batch, 0, at, n, offset, err);
 		if (!status)
 			collect_chunk(u, at, offset, n, first, &end);
+		find_candidates(u, first, end, &from, &stop);
 	}
 	if (!status && u->buffer)
 		status = load(u, err);
