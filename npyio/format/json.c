@@ -105,23 +105,10 @@ npyio_json_key(const cJSON *item)
 	return item->string + 1; /* behind its mark */
 }
 
-/* What is behind the mark of a string of that kind; or NULL. */
-static const char *
-marked_as(const cJSON *item, char kind)
-{
-	const char *s = lib->GetStringValue(item);
-
-	return s && s[0] == kind ? s + 1 : NULL;
-}
-
 const char *
 npyio_json_number(const cJSON *item)
 {
-	return marked_as(item, 'n');
-}
+	const char *s = lib->GetStringValue(item);
 
-const char *
-npyio_json_string(const cJSON *item)
-{
-	return marked_as(item, 's');
+	return s && s[0] == 'n' ? s + 1 : NULL;
 }

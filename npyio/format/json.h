@@ -30,9 +30,8 @@ void npyio_json_free(struct npyio_json *json);
 bool npyio_json_is_array(const cJSON *item);
 bool npyio_json_is_object(const cJSON *item);
 
-/* The key of an object's item; the text of a number, or a string, or NULL. */
+/* The key of an object's item; the text of a number, or NULL. */
 const char *npyio_json_key(const cJSON *item);
 const char *npyio_json_number(const cJSON *item);
-const char *npyio_json_string(const cJSON *item);
 
 #endif /* NPYIO_JSON_H */

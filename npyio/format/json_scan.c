@@ -40,8 +40,8 @@ take_digits(struct npyio_json_scan *t)
 	return t->at > from;
 }
 
-bool
-npyio_json_take_number(struct npyio_json_scan *t)
+static bool
+take_number(struct npyio_json_scan *t)
 {
 	npyio_json_take(t, '-');
 	if (!npyio_json_take(t, '0') && !take_digits(t))
@@ -134,7 +134,7 @@ npyio_json_take_value(struct npyio_json_scan *t, int depth)
 		     take_word(t, "null") ||
 		     (t->at < t->len && t->s[t->at] == '"'
 			      ? npyio_json_take_string(t)
-			      : npyio_json_take_number(t));
+			      : take_number(t));
 	npyio_json_skip_blanks(t);
 	return is;
 }

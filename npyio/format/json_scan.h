@@ -36,11 +36,10 @@ npyio_json_skip_blanks(struct npyio_json_scan *t)
 }
 
 /*
- * Each takes one value, without the blanks around it, if it is one; else 'at'
- * is anywhere.  A string has its quotes, and its escapes are as they stand.
+ * npyio_json_take_string() takes one, without the blanks around it, if it is
+ * one; else 'at' is anywhere.  Its quotes and escapes are as they stand.
  */
 bool npyio_json_take_string(struct npyio_json_scan *t);
-bool npyio_json_take_number(struct npyio_json_scan *t);
 
 /*
  * npyio_json_take_value() takes any value, and the blanks around it.  It is

@@ -18,6 +18,7 @@
  */
 #include "container.h"
 #include "json_scan.h"
+#include "text.h"
 #include "twice.h"
 
 #include <stdlib.h>
@@ -568,15 +569,13 @@ locate(const void *content, int64_t i, const struct npyio_bytes *file,
 static bool
 is_tensors(const char *path, const unsigned char *first, size_t n)
 {
-	size_t len = strlen(path);
-
 	(void)first, (void)n;
-	return len >= strlen(SUFFIX) &&
-	       strcmp(path + len - strlen(SUFFIX), SUFFIX) == 0;
+	return npyio_ends_in(path, strlen(path), SUFFIX);
 }
 
 const struct npyio_container npyio_safetensors_container = {
 	.name = "safetensors file",
+	.file_suffix = SUFFIX,
 	.is = is_tensors,
 	.open = open_tensors,
 	.close = close_tensors,

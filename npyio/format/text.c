@@ -115,6 +115,14 @@ npyio_text_cut(struct npyio_text *t, size_t len)
 }
 
 bool
+npyio_ends_in(const char *s, size_t len, const char *end)
+{
+	size_t n = strlen(end);
+
+	return len >= n && memcmp(s + len - n, end, n) == 0;
+}
+
+bool
 npyio_text_ok(const struct npyio_text *t)
 {
 	return !t->failed;

@@ -35,6 +35,9 @@ void npyio_text_utf8(struct npyio_text *t, uint32_t c);
 /* npyio_text_cut() drops all behind the first 'len' bytes. */
 void npyio_text_cut(struct npyio_text *t, size_t len);
 
+/* npyio_ends_in() says whether s[0, len) ends in the string 'end'. */
+bool npyio_ends_in(const char *s, size_t len, const char *end);
+
 bool npyio_text_ok(const struct npyio_text *t);
 
 /*

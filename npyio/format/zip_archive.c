@@ -283,6 +283,7 @@ is_archive(const char *path, const unsigned char *first, size_t n)
 
 const struct npyio_container npyio_zip_container = {
 	.name = "zip archive",
+	.file_suffix = ".npz",
 	.suffix = ".npy",
 	.is = is_archive,
 	.open = open_archive,

@@ -1,5 +1,6 @@
 /*
- * isal.h - ISA-L, which counts and inflates faster than zlib, where it is there
+ * isal.h - ISA-L, which counts, inflates and deflates faster than zlib, where
+ * it is there
  *
  * It is looked for when it is needed, and nothing but time is missed without
  * it.  Of what it finds wrong no more is said than that it is.
@@ -36,5 +37,23 @@ void npyio_isal_close(struct npyio_isal *s); /* NULL is allowed */
  * at the end of the stream, where avail_in alone says what is left.
  */
 int npyio_isal_inflate(struct npyio_isal *s, z_stream *z);
+
+struct npyio_isal_deflate; /* 640 KiB, for a block at a time */
+
+/*
+ * npyio_isal_deflate_open() is for blocks at a level of its own, 1 or 2; NULL
+ * where that cannot be had.
+ */
+struct npyio_isal_deflate *npyio_isal_deflate_open(int level);
+void npyio_isal_deflate_close(struct npyio_isal_deflate *d); /* or NULL */
+
+/*
+ * npyio_isal_deflate() deflates the input of 'z', which may look back at the
+ * 'before' bytes that lie before it, up to 32 KiB, as zlib's deflate() does
+ * after a reset: with Z_FINISH if it is the last block, else with Z_SYNC_FLUSH.
+ * Returns whether that is done, and there is room left in the output.
+ */
+bool npyio_isal_deflate(struct npyio_isal_deflate *d, z_stream *z,
+			size_t before, bool is_last);
 
 #endif /* NPYIO_ISAL_H */

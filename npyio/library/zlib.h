@@ -16,6 +16,7 @@
 	X(inflateEnd)           \
 	X(deflateInit2_)        \
 	X(deflateReset)         \
+	X(deflateParams)        \
 	X(deflateSetDictionary) \
 	X(deflate)              \
 	X(deflateEnd)

@@ -103,7 +103,7 @@ static enum tsl_status
 keep_members(struct npyio_archive_writer *a, struct tsl_error *err)
 {
 	char *without = NULL;
-	struct npyio_kept kept;
+	struct npyio_kept_members kept;
 	enum tsl_status status;
 
 	if (a->options.without) {
@@ -111,14 +111,15 @@ keep_members(struct npyio_archive_writer *a, struct tsl_error *err)
 		if (!without)
 			return no_memory(err);
 	}
-	status = npyio_kept_find(&kept, a->old, without, err);
+	status = npyio_kept_members_find(&kept, a->old, without, err);
 	if (!status && kept.ngone > 0 && a->options.no_clobber)
 		status = not_replaced(err);
 	if (!status)
-		status = npyio_kept_copy(&kept, a->file.fd, &a->end, err);
+		status = npyio_kept_members_copy(&kept, a->file.fd, &a->end,
+						 err);
 	if (!status)
-		status = npyio_kept_entries(&kept, &a->entries, err);
-	npyio_kept_free(&kept);
+		status = npyio_kept_members_entries(&kept, &a->entries, err);
+	npyio_kept_members_free(&kept);
 	free(without);
 	return status;
 }

@@ -4,7 +4,7 @@
  * The bytes are cut into blocks that are deflated each by itself, with the 32
  * KiB before it for a dictionary, and end at a whole byte: side by side they
  * are one stream.  Where they are cut, and so what comes out, does not depend
- * on the number of threads.
+ * on the number of threads, but it does on whether ISA-L is there.
  */
 #ifndef NPYIO_DEFLATE_H
 #define NPYIO_DEFLATE_H
@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-struct npyio_deflate; /* owns some 1.5 MiB for each thread */
+struct npyio_deflate; /* owns some 3 MiB for each thread */
 
 /* What came of it. */
 struct npyio_deflated {

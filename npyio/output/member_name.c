@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ARCHIVE_SUFFIX ".npz:"
-
 const char *
 npyio_member_name_of(const char *path, size_t *file_len)
 {
@@ -22,11 +20,10 @@ npyio_member_name_of(const char *path, size_t *file_len)
 		return NULL;
 	if (npyio_archive_leads_in(path, file_len))
 		return path + *file_len + 1;
-	found = strstr(path, ARCHIVE_SUFFIX);
-	if (!found)
-		return NULL;
-	found += strlen(ARCHIVE_SUFFIX);
-	*file_len = (size_t)(found - path) - 1;
+	found = npyio_container_member_in(path, strlen(path),
+					  &npyio_zip_container);
+	if (found)
+		*file_len = (size_t)(found - path) - 1;
 	return found;
 }
 

@@ -16,6 +16,7 @@ void
 npyio_small_files_begin(struct npyio_small_files *f, int dir)
 {
 	f->tells_late = npyio_kernel_copy_is_remote(dir);
+	atomic_init(&f->needs_number, false);
 	/* A path from the root would be walked for each of them. */
 	f->by_number = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
@@ -37,15 +38,32 @@ is_unknown(int sys)
 }
 
 static enum tsl_status
-name_it(const struct npyio_small_files *f, int fd, int dir, const char *name,
+fail_name(struct tsl_error *err)
+{
+	return npyio_fail_sys(err, "cannot name the finished file");
+}
+
+/*
+ * A number is looked up in /proc, which makes something new for each.  Linux
+ * before 6.10 lets only root do without.
+ */
+static enum tsl_status
+name_it(struct npyio_small_files *f, int fd, int dir, const char *name,
 	struct tsl_error *err)
 {
 	char number[16];
 
+	if (!atomic_load(&f->needs_number)) {
+		if (linkat(fd, "", dir, name, AT_EMPTY_PATH) == 0)
+			return TSL_OK;
+		if (errno != ENOENT)
+			return fail_name(err);
+		atomic_store(&f->needs_number, true);
+	}
 	snprintf(number, sizeof(number), "%d", fd);
 	if (linkat(f->by_number, number, dir, name, AT_SYMLINK_FOLLOW) == 0)
 		return TSL_OK;
-	return npyio_fail_sys(err, "cannot name the finished file");
+	return fail_name(err);
 }
 
 static enum tsl_status
@@ -76,9 +94,8 @@ close_copy(int fd, struct tsl_error *err)
 
 /* Bytes, and then a name, so that the name never stands for less. */
 static enum tsl_status
-fill_and_name(const struct npyio_small_files *f, int fd, int dir,
-	      const char *name, const char *bytes, size_t n, bool sync,
-	      struct tsl_error *err)
+fill_and_name(struct npyio_small_files *f, int fd, int dir, const char *name,
+	      const char *bytes, size_t n, bool sync, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_fd_write(fd, bytes, n, err);
 
@@ -92,8 +109,8 @@ fill_and_name(const struct npyio_small_files *f, int fd, int dir,
 }
 
 enum npyio_small_file
-npyio_small_file_make(const struct npyio_small_files *f, int dir,
-		      const char *name, const char *bytes, size_t n, bool sync,
+npyio_small_file_make(struct npyio_small_files *f, int dir, const char *name,
+		      const char *bytes, size_t n, bool sync,
 		      struct tsl_error *err)
 {
 	enum tsl_status status;

@@ -9,10 +9,12 @@
 
 #include "lib/base/status.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 struct npyio_small_files {
 	int by_number; /* a directory where descriptors have names; -1: none */
+	atomic_bool needs_number; /* a descriptor alone names no file */
 	bool tells_late; /* of what went wrong, when a file is closed */
 };
 
@@ -36,7 +38,7 @@ void npyio_small_files_end(struct npyio_small_files *f);
  * rights of any new file there; 'sync': its bytes, and its name, are on the
  * disk before it returns.
  */
-enum npyio_small_file npyio_small_file_make(const struct npyio_small_files *f,
+enum npyio_small_file npyio_small_file_make(struct npyio_small_files *f,
 					    int dir, const char *name,
 					    const char *bytes, size_t n,
 					    bool sync, struct tsl_error *err);

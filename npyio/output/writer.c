@@ -78,7 +78,7 @@ put_next(struct npyio_writer *w, const void *bytes, size_t n, int64_t offset,
 static enum tsl_status
 appear(struct npyio_writer *w, struct tsl_error *err)
 {
-	return npyio_atomic_file_appear(&w->whole, !w->options.no_clobber,
+	return npyio_atomic_file_appear(&w->atomic, !w->options.no_clobber,
 					w->options.sync, err);
 }
 
@@ -126,10 +126,10 @@ end_member(struct npyio_writer *w, struct tsl_error *err)
 }
 
 /* A file that appears whole or not at all. */
-static const struct npyio_writer_kind whole = { .is_positional = true,
-						.is_lent = true,
-						.put = put_anywhere,
-						.commit = appear };
+static const struct npyio_writer_kind atomic = { .is_positional = true,
+						 .is_lent = true,
+						 .put = put_anywhere,
+						 .commit = appear };
 /* Standard output, a pipe, a device. */
 static const struct npyio_writer_kind in_order = { .put = put_next,
 						   .commit = close_in_order };
@@ -163,8 +163,8 @@ new_writer(const struct npyio_writer_kind *kind)
 	if (!w)
 		return NULL;
 	w->kind = kind;
-	w->fd = w->whole.fd = -1;
-	w->whole.at.dir = AT_FDCWD;
+	w->fd = w->atomic.fd = -1;
+	w->atomic.at.dir = AT_FDCWD;
 	return w;
 }
 
@@ -209,7 +209,7 @@ open_descriptor(struct npyio_writer *w, int fd, struct tsl_error *err)
 static enum tsl_status
 open_file(struct npyio_writer *w, struct tsl_error *err)
 {
-	struct npyio_output_path *at = &w->whole.at;
+	struct npyio_output_path *at = &w->atomic.at;
 	enum tsl_status status = npyio_output_path_find(at, w->path, err);
 
 	if (!status && at->exists && !S_ISREG(at->st.st_mode))
@@ -221,9 +221,9 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 		status = npyio_fail_sys(err, "not replaced");
 	}
 	if (!status)
-		status = npyio_atomic_file_open(&w->whole, err);
-	w->kind = &whole;
-	w->fd = w->whole.fd;
+		status = npyio_atomic_file_open(&w->atomic, err);
+	w->kind = &atomic;
+	w->fd = w->atomic.fd;
 	return about(w, status, err);
 }
 
@@ -411,9 +411,9 @@ npyio_writer_stat(const struct npyio_writer *w, struct stat *st)
 
 void
 npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
-			   struct npyio_in_place_file *canvas)
+			   struct npyio_in_place_file *target)
 {
-	*canvas = (struct npyio_in_place_file){ .name = w->path,
+	*target = (struct npyio_in_place_file){ .name = w->path,
 						.fd = w->fd,
 						.offset = w->base + offset };
 }
@@ -480,6 +480,6 @@ npyio_writer_abort(struct npyio_writer *w)
 	else if (w->archive)
 		npyio_archive_writer_drop(w->archive);
 	free(w->file);
-	npyio_atomic_file_close(&w->whole);
+	npyio_atomic_file_close(&w->atomic);
 	free(w);
 }

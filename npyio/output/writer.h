@@ -134,11 +134,11 @@ int64_t npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 
 /*
  * npyio_writer_in_place_file() is the array being written, whose data begin
- * 'offset' bytes behind its header's first, as a canvas, to go over what was
+ * 'offset' bytes behind its header's first, as a target, to go over what was
  * written. The writer is positional, and the file stays its own.
  */
 void npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
-				struct npyio_in_place_file *canvas);
+				struct npyio_in_place_file *target);
 
 /*
  * npyio_writer_next() makes what follows another array, behind what has been

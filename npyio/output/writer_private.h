@@ -25,7 +25,7 @@ struct npyio_writer {
 	const char *path; /* as the user gave it */
 	const struct npyio_writer_kind *kind;
 	int fd; /* our own, or that of the file that is to appear */
-	struct npyio_atomic_file whole; /* of that kind */
+	struct npyio_atomic_file atomic; /* of that kind */
 	npyio_sink *put; /* of a sink */
 	void *sink;
 	bool is_pipe;

@@ -281,3 +281,47 @@ new.npz:b/c: (2, 3)' tshape new.npz
 		holds o.npz slow.npy in.npy
 	fi
 }
+
+# Whoever deflates: what comes out is whole, and no larger than zlib's by more
+# than a tenth.  Blocks are of 128 KiB, the header with them.
+@test "deflated members are as small with ISA-L as without it" {
+	mkdir broken
+	echo >broken/libisal.so.2
+	"${PYTHON:-python3}" - <<-'END'
+	import os, subprocess, zlib
+	import numpy as np
+	rng = np.random.default_rng(1)
+	n = 40000
+	arrays = {
+	    "noise": rng.standard_normal(n).astype("f4"),
+	    "integers": rng.integers(0, 251, n).astype("f4"),
+	    "ramp": np.arange(n),
+	    "walk": rng.standard_normal(n).cumsum(),
+	    "zeros": np.zeros(n),
+	    "mask": rng.random(8 * n) < .1,
+	    "sparse": np.where(rng.random(n) < .05, rng.random(n), 0),
+	    "period": np.tile(rng.integers(0, 256, 20000).astype("u1"), 20),
+	}
+	edges = [0, 1, 31, (32 << 10) - 128, (128 << 10) - 128,
+	         (128 << 10) - 127, (256 << 10) - 128]
+	arrays |= {f"bytes {m}": rng.integers(0, 4, m).astype("u1")
+	           for m in edges}
+	for name, a in arrays.items():
+	    np.save("a.npy", a)
+	    data = open("a.npy", "rb").read()
+	    z = zlib.compressobj(6, zlib.DEFLATED, -15)
+	    most = 1.1 * (len(z.compress(data)) + len(z.flush())) + 400
+	    for level in "1", "6", "9":
+	        for path in "", "broken":
+	            env = os.environ | {"LD_LIBRARY_PATH": path}
+	            subprocess.run(["tslice", "a.npy", f"--deflate={level}",
+	                            "-o", "d.npz:a"], env=env, check=True)
+	            z = np.load("d.npz")
+	            assert z["a"].tobytes() == a.tobytes(), (name, level, path)
+	            size = os.path.getsize("d.npz")
+	            assert level == "1" or size <= most, (name, path, size, most)
+	            os.unlink("d.npz")
+	END
+	rm -r a.npy broken
+	clean in.npy o.npz old.npz
+}

@@ -18,12 +18,13 @@
 
 /* All of a member's bytes, whatever they are. */
 static void
-inflate_all(int fd, const struct npyio_member *m)
+inflate_all(const struct npyio_shared_descriptor *file,
+	    const struct npyio_member *m)
 {
 	static char buffer[100000];
 	struct npyio_inflate *z;
 	struct tsl_error err;
-	enum tsl_status status = npyio_inflate_open(&z, fd, m, &err);
+	enum tsl_status status = npyio_inflate_open(&z, file, m, &err);
 	int64_t total = 0;
 	size_t got = sizeof(buffer);
 
@@ -82,7 +83,7 @@ look_at(const struct npyio_archive *a, int64_t size)
 			must(m[k].offset + m[k].packed <= m[n].offset ||
 			     m[n].offset + m[n].packed <= m[k].offset);
 		if (m[n].deflated)
-			inflate_all(file->fd, &m[n]);
+			inflate_all(file, &m[n]);
 		npyio_shared_descriptor_drop(file);
 		read_array(a, i);
 		n++;

@@ -108,6 +108,31 @@ test_ends_are_found(void)
 	}
 }
 
+/* An end record, behind 'size' bytes that it speaks of. */
+static enum tsl_status
+parse_end(int64_t offset, int64_t nbytes, int64_t size)
+{
+	const struct npyio_zip_end end = { .count = 1,
+					   .offset = offset,
+					   .nbytes = nbytes };
+	unsigned char bytes[NPYIO_ZIP_END_MOST];
+	size_t n = npyio_zip_end_format(bytes, &end);
+	struct npyio_zip_end got;
+
+	return npyio_zip_end_parse(&got, bytes, n, size + (int64_t)n, NULL);
+}
+
+static void
+test_nothing_lies_between_the_entries_and_the_end(void)
+{
+	CHECK_EQ(parse_end(1000, 100, 1100), TSL_OK);
+	CHECK_EQ(parse_end(1000, 100, 1099), TSL_EBAD_ARCHIVE);
+	CHECK_EQ(parse_end(1000, 100, 1101), TSL_EBAD_ARCHIVE);
+	CHECK_EQ(parse_end(1000, 100, 999), TSL_EBAD_ARCHIVE);
+	CHECK_EQ(parse_end(1000, 45, 1045), TSL_EBAD_ARCHIVE);
+	CHECK_EQ(parse_end(1000, 46, 1046), TSL_OK);
+}
+
 static void
 test_zeros_are_counted_by_their_number(void)
 {
@@ -125,6 +150,7 @@ main(void)
 	RUN(test_entries_are_read_back_and_moved);
 	RUN(test_local_headers_agree_with_entries);
 	RUN(test_ends_are_found);
+	RUN(test_nothing_lies_between_the_entries_and_the_end);
 	RUN(test_zeros_are_counted_by_their_number);
 	return check_done();
 }
