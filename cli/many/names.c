@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ARCHIVE ".npz"
 #define MEMBER ".npy"
 
 struct names {
@@ -113,12 +112,11 @@ static bool
 enter_archive(struct names *s, struct item *item)
 {
 	const char *path = item->path.s;
-	size_t len = item->path.len, n = strlen(ARCHIVE);
 	struct npyio_archive *a;
 	const char *member;
 
-	if (s->options.in_place || npyio_input_has_scheme(path) || len < n ||
-	    strcmp(path + len - n, ARCHIVE) != 0)
+	if (s->options.in_place || npyio_input_has_scheme(path) ||
+	    !npyio_container_by_name(path, item->path.len))
 		return false;
 	item->status = npyio_archive_open(&a, path, &member, &item->err);
 	if (item->status || !a)
@@ -150,6 +148,7 @@ void
 names_free_item(struct item *item)
 {
 	npyio_text_free(&item->path);
+	npyio_text_free(&item->shown);
 	npyio_text_free(&item->name);
 }
 
@@ -160,9 +159,11 @@ begin_item(struct names *s, struct item *item, const char *path)
 	item->archive = NULL;
 	item->status = TSL_OK;
 	npyio_text_cut(&item->path, 0);
+	npyio_text_cut(&item->shown, 0);
 	npyio_text_cut(&item->name, 0);
 	npyio_text_puts(&item->path, path);
-	if (!npyio_text_ok(&item->path))
+	npyio_input_show(&item->shown, path);
+	if (!npyio_text_ok(&item->path) || !npyio_text_ok(&item->shown))
 		item->status =
 			tsl_fail(&item->err, TSL_EMEMORY, "out of memory");
 }
@@ -224,6 +225,11 @@ next_member(struct names *s, struct item *item)
 	begin_item(s, item, s->archive_path);
 	npyio_text_puts(&item->path, ":");
 	npyio_text_add(&item->path, name, (size_t)len);
+	npyio_text_puts(&item->shown, ":");
+	npyio_text_add(&item->shown, name, (size_t)len);
+	if (!npyio_text_ok(&item->path) || !npyio_text_ok(&item->shown))
+		item->status =
+			tsl_fail(&item->err, TSL_EMEMORY, "out of memory");
 	if (!item->status)
 		item->status = npyio_archive_check_name(a->archive, i,
 							&is_first, &item->err);

@@ -31,7 +31,8 @@ struct names_archive {
 /* An input. */
 struct item {
 	int64_t number; /* from 0 */
-	struct npyio_text path; /* as messages call it, and to open it by */
+	struct npyio_text path; /* to open it by */
+	struct npyio_text shown; /* the same, as messages call it */
 	struct npyio_text name; /* of the result */
 	uint64_t key; /* of that, or in place of the file */
 	struct names_archive *archive; /* and member: not NULL */

@@ -124,7 +124,7 @@ static void
 add_message(struct queue *q, const struct item *item,
 	    const struct tsl_error *err)
 {
-	const char *subject = err->subject ? err->subject : item->path.s;
+	const char *subject = err->subject ? err->subject : item->shown.s;
 	size_t n = strlen(subject) + 1;
 	struct waiting *w = malloc(sizeof(*w) + n);
 	struct waiting **at = &q->waiting;

@@ -5,6 +5,7 @@
 
 #include "npyio/input/archive.h"
 #include "npyio/input/input_name.h"
+#include "npyio/remote/url.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -20,48 +21,52 @@ struct parts {
 	bool is_bare; /* elements without a header: the result is an .npy */
 };
 
-static bool
-ends_in(const char *s, size_t len, const char *end)
-{
-	size_t n = strlen(end);
-
-	return len >= n && memcmp(s + len - n, end, n) == 0;
-}
-
 /* Where the name of a member begins, in a path that is no file's; or NULL. */
 static const char *
 member_in(const char *path)
 {
-	const char *colon = path;
+	const char *member =
+		npyio_container_member_in(path, strlen(path), NULL);
 	size_t file_len;
 
-	while ((colon = strchr(colon, ':'))) {
-		size_t len = (size_t)(colon - path);
+	if (!member && npyio_archive_leads_in(path, &file_len))
+		member = path + file_len + 1;
+	return member;
+}
 
-		colon++;
-		if (ends_in(path, len, ".npz") ||
-		    ends_in(path, len, ".safetensors"))
-			return colon;
+/* What says who asks, and how, is no part of a name. */
+static struct parts
+take_url_apart(struct parts p)
+{
+	const char *member =
+		p.member || p.is_bare ? NULL : npyio_url_member(p.file);
+	const char *url = p.file;
+
+	p.file_len = npyio_url_place(url, &p.file);
+	if (member) {
+		p.file_len = (size_t)(member - 1 - p.file);
+		p.member = member;
+		p.member_len = strlen(member);
 	}
-	return npyio_archive_leads_in(path, &file_len) ? path + file_len + 1
-						       : NULL;
+	return p;
 }
 
 static struct parts
-take_apart(const char *path, const char *member, int len)
+split_name(const char *path, const char *member, int len)
 {
-	struct parts p = { .file = path,
-			   .file_len = strlen(path),
-			   .member = member,
-			   .member_len = (size_t)len };
+	struct parts p = {
+		.file = member ? path : npyio_input_file(path),
+		.member = member,
+		.member_len = (size_t)len,
+		.is_bare = !member && npyio_input_has_scheme(path),
+	};
 	struct stat st;
 
-	if (!member && npyio_input_has_scheme(path)) {
-		p.file = npyio_input_file(path);
-		p.file_len = strlen(p.file);
-		p.is_bare = true;
+	p.file_len = strlen(p.file);
+	if (npyio_url_is(p.file))
+		return take_url_apart(p);
+	if (p.is_bare)
 		return p;
-	}
 	if (member || !strchr(path, ':') || lstat(path, &st) == 0)
 		return p;
 	p.member = member_in(path);
@@ -111,11 +116,19 @@ add_all(struct npyio_text *name, const struct parts *p)
 	return !p->member || add_components(name, p->member, p->member_len);
 }
 
+/* What has no name of a file with a header. */
+static bool
+lacks_suffix(const struct parts *p)
+{
+	return p->is_bare ||
+	       (p->member && !npyio_ends_in(p->member, p->member_len, SUFFIX));
+}
+
 enum tsl_status
 result_name(struct npyio_text *name, const char *path, const char *member,
 	    int len, bool parents, bool raw, struct tsl_error *err)
 {
-	struct parts p = take_apart(path, member, len);
+	struct parts p = split_name(path, member, len);
 
 	if (parents && !add_all(name, &p))
 		return tsl_fail(err, TSL_EUSAGE,
@@ -124,8 +137,7 @@ result_name(struct npyio_text *name, const char *path, const char *member,
 		add_last(name, p.member, p.member_len);
 	else if (!parents)
 		add_last(name, p.file, p.file_len);
-	if (p.is_bare ? !raw
-		      : p.member && !ends_in(p.member, p.member_len, SUFFIX))
+	if (!raw && lacks_suffix(&p))
 		npyio_text_puts(name, SUFFIX);
 	/* Nothing is called nothing; it is found out when it is made. */
 	npyio_text_add(name, "", 0);

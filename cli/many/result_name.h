@@ -11,8 +11,8 @@
  * result_name() appends the name for the result of 'path': its last component,
  * or with 'parents' all that it goes through, without what stands for nothing.
  * 'member', of 'len' bytes, is what of an archive 'path' it is; NULL: none, or
- * it is in the path.  Behind the name of a file without a header comes the
- * suffix of one with it, unless the result is 'raw'.
+ * it is in the path.  Behind the name of a file without a header, and
+ * of a member, comes the suffix of one with it, unless the result is 'raw'.
  *
  * Returns TSL_OK; TSL_EUSAGE for '..' with 'parents'; TSL_EMEMORY.
  */

@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* A name that is longer is no matter for who has to be quick. */
@@ -28,32 +27,21 @@ struct small_input {
 size_t
 small_input_read(const char *path, char *bytes, size_t room, int *fd)
 {
-	struct stat st;
 	ssize_t n;
 
-	/* To open a pipe twice would wait for who has written to it already. */
-	*fd = -1;
-	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-		return 0;
 	*fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (*fd < 0)
 		return 0;
+	/* By position: of a pipe nothing is taken. */
 	do
 		n = pread(*fd, bytes, room, 0);
 	while (n < 0 && errno == EINTR);
-	if (n < 0 && errno == ESPIPE)
+	/* There may be more of it. */
+	if (n <= 0 || (size_t)n == room)
 		return 0;
 	close(*fd);
 	*fd = -1;
-	/* There may be more of it. */
-	return n > 0 && (size_t)n < room ? (size_t)n : 0;
-}
-
-void
-small_input_done(int fd)
-{
-	if (fd >= 0)
-		close(fd);
+	return (size_t)n;
 }
 
 /* Whether all is there that a header promises, and nothing more. */
@@ -77,15 +65,15 @@ read_header(struct tsl_array *array, char **descr, size_t *header,
 static bool
 open_reader(struct small_input *s, const struct tsl_array *array)
 {
-	struct npyio_stream_buffer kept;
+	struct npyio_stream_buffer buffer;
 
-	npyio_stream_buffer_init(&kept);
-	kept.nbytes = (int64_t)s->nbytes;
-	kept.memory = s->data = malloc(s->nbytes);
+	npyio_stream_buffer_init(&buffer);
+	buffer.nbytes = (int64_t)s->nbytes;
+	buffer.memory = s->data = malloc(s->nbytes);
 	if (!s->data)
 		return false;
-	return npyio_reader_open_kept(&s->in, s->path, array, &kept, NULL) ==
-	       TSL_OK;
+	return npyio_reader_open_buffer(&s->in, s->path, array, &buffer,
+					NULL) == TSL_OK;
 }
 
 static struct small_input *

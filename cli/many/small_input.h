@@ -13,12 +13,10 @@ struct small_input; /* an array in memory, with a reader of it */
 
 /*
  * small_input_read() reads a file of less than 'room' bytes, all of it, and
- * returns how many they are; or 0: it is not such a file, or none.  What cannot
- * be read twice is left open as '*fd', for who opens it again not to find
- * nobody there who writes; small_input_done() closes it; -1: nothing.
+ * returns how many they are; or 0: it is not such a file, or none, and '*fd' is
+ * it, open, as if nothing had been read, or -1: it cannot be opened.
  */
 size_t small_input_read(const char *path, char *bytes, size_t room, int *fd);
-void small_input_done(int fd);
 
 /*
  * small_input_new() is the array in a file of n bytes, or NULL.

@@ -5,6 +5,7 @@
 #include "target.h"
 
 #include "npyio/file/fd.h"
+#include "npyio/format/container.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +18,6 @@
  * waits for what others have written there too, which is soon less.
  */
 #define MAX_SYNCED 32
-
-#define ARCHIVE ".npz"
 
 static enum tsl_status
 about(const struct target *t, enum tsl_status status, struct tsl_error *err)
@@ -45,10 +44,10 @@ target_open(struct target *t, const char *path, bool sync,
 bool
 target_is_archive(const char *path)
 {
-	size_t len = strlen(path), n = strlen(ARCHIVE);
 	struct stat st;
 
-	return len >= n && strcmp(path + len - n, ARCHIVE) == 0 &&
+	return npyio_container_by_name(path, strlen(path)) ==
+		       &npyio_zip_container &&
 	       !(stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 

@@ -11,6 +11,7 @@
 #include "npyio/file/cleanup.h"
 #include "npyio/file/workers.h"
 #include "npyio/input/input_name.h"
+#include "npyio/input/reader_remote.h"
 #include "npyio/output/atomic_file.h"
 #include "npyio/transfer/verify_crc.h"
 #include "progress.h"
@@ -20,11 +21,11 @@
 
 /*
  * A worker has an input, a result and a directory open, and sometimes another
- * descriptor of one of these; a side that is large, one of its own.  All of
+ * descriptor of one of these; a large input that all share, one more.  All of
  * them stay below 64, of which the first three are somebody else's.
  */
 #define MAX_WORKERS 12
-#define MAX_WORKERS_WITH_SIDES 8
+#define MAX_WORKERS_WITH_SHARED 8
 
 /* ---- the command line ---------------------------------------------------- */
 
@@ -40,11 +41,13 @@ check_names(const struct invocation *c)
 		if (npyio_input_is_stdin(c->many[i]))
 			return message_usage("many inputs are files: '-' is "
 					     "none");
+		if (c->co->in_place && npyio_input_is_url(c->many[i]))
+			return message_usage("nothing can be written to a URL");
 		if (c->co->parents &&
 		    result_name_has_dots(npyio_input_file(c->many[i])))
 			return message_usage("--parents takes no name with "
 					     "'..' in it: '%s'",
-					     c->many[i]);
+					     npyio_input_shown(c->many[i]));
 	}
 	if (c->co->files0 && c->nmany > 0)
 		return message_usage("--files0-from names the inputs; '%s' is "
@@ -60,10 +63,10 @@ many_settle(struct invocation *c, char ***operands, int *n)
 	struct common_options *co = c->co;
 	int behind, first;
 
-	if (!command->count_behind ||
+	if (command->request_size == 0 ||
 	    !(co->target || co->files0 || co->in_place))
 		return 0;
-	behind = command->count_behind(c->request, *operands, *n);
+	behind = invocation_count_others(c, *operands, *n);
 	first = *n - behind;
 	if (first < (co->files0 ? 0 : 1))
 		return options_misuse(command->usage);
@@ -80,8 +83,8 @@ many_settle(struct invocation *c, char ***operands, int *n)
 /* ---- what is read once --------------------------------------------------- */
 
 static enum tsl_status
-open_sides(const struct invocation *c, struct inputs *sides,
-	   struct tsl_error *err)
+open_shared(const struct invocation *c, struct inputs *shared,
+	    struct tsl_error *err)
 {
 	const struct npyio_transfer all = {
 		.threads = c->co->threads,
@@ -92,16 +95,18 @@ open_sides(const struct invocation *c, struct inputs *sides,
 
 	/* A field is one of what there are many of. */
 	co.field = NULL;
-	status = inputs_open(sides, &co, c->input + 1, c->ninputs - 1,
+	status = inputs_open(shared, &co, c->input + 1, c->ninputs - 1,
 			     c->text_input, err);
-	if (!status && c->command->add_inputs)
-		status = c->command->add_inputs(c, sides, err);
-	for (int i = 0; i < sides->n && !status; i++) {
-		struct npyio_reader *in = sides->in[i];
+	if (!status)
+		status = invocation_add_indices(c, shared, err);
+	for (int i = 0; i < shared->n && !status; i++) {
+		struct npyio_reader *in = shared->in[i];
 
-		status = npyio_reader_keep(
+		status = npyio_reader_buffer(
 			in, tsl_array_nbytes(npyio_reader_array(in)),
 			all.max_memory / 4, err);
+		if (!status)
+			status = npyio_reader_bring_all(in, err);
 		if (!status)
 			status = npyio_verify_member(&all, in, err);
 	}
@@ -169,8 +174,8 @@ count_workers(const struct many *m)
 {
 	const struct common_options *co = m->c->co;
 	int64_t n =
-		tsl_min(co->threads,
-			m->sides->n > 0 ? MAX_WORKERS_WITH_SIDES : MAX_WORKERS);
+		tsl_min(co->threads, m->shared->n > 0 ? MAX_WORKERS_WITH_SHARED
+						      : MAX_WORKERS);
 
 	return (int)tsl_max(tsl_min(n, m->max_memory / NPYIO_MIN_MEMORY), 1);
 }
@@ -183,13 +188,10 @@ count_inputs(const struct invocation *c)
 
 	if (co->files0 || co->portion.count > 1)
 		return -1;
-	for (int i = 0; i < c->nmany && !co->in_place; i++) {
-		size_t len = strlen(c->many[i]);
-
-		if (len > 4 && !npyio_input_has_scheme(c->many[i]) &&
-		    strcmp(c->many[i] + len - 4, ".npz") == 0)
+	for (int i = 0; i < c->nmany && !co->in_place; i++)
+		if (!npyio_input_has_scheme(c->many[i]) &&
+		    npyio_container_by_name(c->many[i], strlen(c->many[i])))
 			return -1;
-	}
 	return c->nmany;
 }
 
@@ -228,19 +230,19 @@ run_all(struct many *m, int *exit_status, struct tsl_error *err)
 /* ---- from end to end ----------------------------------------------------- */
 
 static enum tsl_status
-run_with_sides(struct many *m, int *exit_status, struct tsl_error *err)
+run_with_shared(struct many *m, int *exit_status, struct tsl_error *err)
 {
-	struct inputs sides = { .n = 0 };
-	enum tsl_status status = open_sides(m->c, &sides, err);
+	struct inputs shared = { .n = 0 };
+	enum tsl_status status = open_shared(m->c, &shared, err);
 
-	m->sides = &sides;
+	m->shared = &shared;
 	m->workers = count_workers(m);
 	if (!status)
 		status = run_all(m, exit_status, err);
 	if (!status)
-		status = inputs_finish(&sides, err);
-	inputs_blame(&sides, status, err);
-	inputs_close(&sides, status);
+		status = inputs_finish(&shared, err);
+	inputs_blame(&shared, status, err);
+	inputs_close(&shared, status);
 	return status;
 }
 
@@ -273,7 +275,7 @@ many_run(const struct invocation *c, int *exit_status, struct tsl_error *err)
 	if (!c->co->in_place)
 		status = open_target(c->co, &m.target, err);
 	if (!status)
-		status = run_with_sides(&m, exit_status, err);
+		status = run_with_shared(&m, exit_status, err);
 	if (!status)
 		status = target_commit(&m.target, err);
 	if (!status)

@@ -4,7 +4,7 @@
 #ifndef CLI_MANY_H
 #define CLI_MANY_H
 
-#include "command.h"
+#include "invocation.h"
 
 /*
  * many_settle() finds out whether there are, or may be, many inputs, and if so

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Plans that are kept, for inputs that have the same header. */
 #define PLANS 4
@@ -42,7 +43,7 @@ struct many_worker {
 	struct many *m;
 	int number; /* of the queue's workers */
 	struct common_options co; /* as for one input, by one thread */
-	struct inputs inputs; /* the input, and copies of the sides */
+	struct inputs inputs; /* the input, and copies of those shared */
 	struct plan plan[PLANS];
 	int next_plan; /* to make room for another */
 	void *request; /* for what is not small */
@@ -103,20 +104,20 @@ settle_options(struct many_worker *w)
 }
 
 static enum tsl_status
-copy_sides(struct many_worker *w, struct tsl_error *err)
+copy_shared(struct many_worker *w, struct tsl_error *err)
 {
-	const struct inputs *sides = w->m->sides;
+	const struct inputs *shared = w->m->shared;
 	enum tsl_status status = TSL_OK;
 
 	w->inputs.in =
-		calloc((size_t)sides->n + 1, sizeof(struct npyio_reader *));
+		calloc((size_t)shared->n + 1, sizeof(struct npyio_reader *));
 	if (!w->inputs.in)
 		return no_memory(err);
-	for (int i = 0; i < sides->n && !status; i++)
+	for (int i = 0; i < shared->n && !status; i++)
 		status = npyio_reader_open_copy(&w->inputs.in[i + 1],
-						sides->in[i],
+						shared->in[i],
 						w->co.max_memory / 4, err);
-	w->inputs.n = sides->n + 1;
+	w->inputs.n = shared->n + 1;
 	return status;
 }
 
@@ -151,7 +152,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	if (!status)
 		status = npyio_writer_open_sink(&w->sink, NULL, put, w, err);
 	if (!status)
-		status = copy_sides(w, err);
+		status = copy_shared(w, err);
 	if (status) {
 		many_worker_free(w);
 		*worker_new = NULL;
@@ -160,16 +161,20 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 }
 
 static void
-forget(const struct many_worker *w, void *request)
+free_request(const struct many_worker *w, void *request)
 {
-	if (request && w->m->c->command->forget)
-		w->m->c->command->forget(request);
+	struct substitutes *s =
+		request ? invocation_substitutes(w->m->c->command, request)
+			: NULL;
+
+	if (s)
+		substitutes_free_made(s);
 }
 
 static void
 drop_plan(const struct many_worker *w, struct plan *p)
 {
-	forget(w, p->request);
+	free_request(w, p->request);
 	small_input_close(p->input);
 	p->input = NULL;
 }
@@ -183,7 +188,7 @@ many_worker_free(struct many_worker *w)
 		drop_plan(w, &w->plan[i]);
 		free(w->plan[i].request);
 	}
-	forget(w, w->request);
+	free_request(w, w->request);
 	free(w->request);
 	for (int i = 1; i < w->inputs.n; i++)
 		npyio_reader_close(w->inputs.in[i]);
@@ -252,8 +257,8 @@ end_member(struct npyio_writer *out, enum tsl_status status,
 
 /* Members stand in the order of the inputs. */
 static enum tsl_status
-put_member(struct many_worker *w, const struct item *item,
-	   struct tsl_error *err)
+write_small_member(struct many_worker *w, const struct item *item,
+		   struct tsl_error *err)
 {
 	struct npyio_writer *out;
 	enum tsl_status status;
@@ -281,11 +286,11 @@ write_member(struct many_worker *w, const struct item *item,
 }
 
 static enum tsl_status
-put_result(struct many_worker *w, const struct item *item,
-	   struct tsl_error *err)
+write_small(struct many_worker *w, const struct item *item,
+	    struct tsl_error *err)
 {
 	if (w->m->target.archive)
-		return put_member(w, item, err);
+		return write_small_member(w, item, err);
 	switch (target_make(&w->m->target, &w->place, item->name.s, w->result,
 			    w->len, err)) {
 	case NPYIO_SMALL_FILE_MADE:
@@ -327,7 +332,7 @@ make_small(struct many_worker *w, const struct item *item,
 	status = npyio_transfer(&t, err);
 	if (!status)
 		status = npyio_reader_check(w->inputs.in[0], true, err);
-	return status ? status : put_result(w, item, err);
+	return status ? status : write_small(w, item, err);
 }
 
 static enum tsl_status
@@ -375,7 +380,7 @@ make_result(struct many_worker *w, const struct item *item, struct tsl_job *job,
 	if (w->m->target.archive)
 		queue_turn(w->m->queue, w->number);
 	if (job->nbytes >= LARGE_RESULT ||
-	    tsl_array_nbytes(&job->in) >= LARGE_INPUT ||
+	    tsl_array_extent(&job->in) >= LARGE_INPUT ||
 	    device_is_gpu(w->co.device))
 		return make_alone(w, item, job, err);
 	co = w->co;
@@ -388,7 +393,7 @@ static enum tsl_status
 make_job(struct many_worker *w, void *request, struct npyio_reader *in,
 	 struct tsl_job **job, struct tsl_error *err)
 {
-	forget(w, request);
+	free_request(w, request);
 	w->inputs.in[0] = in;
 	return w->m->c->command->make_job(request, &w->inputs, job, err);
 }
@@ -430,17 +435,22 @@ work_small(struct many_worker *w, const struct item *item, bool is_made,
 	return status;
 }
 
+/* 'fd': the path, opened, or -1. */
 static enum tsl_status
-open_any(const struct many_worker *w, const struct item *item,
+open_any(const struct many_worker *w, const struct item *item, int fd,
 	 struct npyio_reader **in, struct tsl_error *err)
 {
+	const struct npyio_reader_options as = { .fd = &fd,
+						 .name = item->shown.s };
 	enum tsl_status status =
 		item->archive
 			? npyio_reader_open_member(in, item->archive->archive,
-						   item->member, item->path.s,
+						   item->member, item->shown.s,
 						   err)
-			: inputs_open_one(in, item->path.s, err);
+			: inputs_open_one(in, item->path.s, &as, err);
 
+	if (fd >= 0)
+		close(fd);
 	return status ? status : inputs_select(*in, &w->co, err);
 }
 
@@ -449,11 +459,12 @@ static bool
 is_plain(const struct common_options *co, const struct item *item)
 {
 	return !item->archive && !co->in_place && !co->field &&
-	       co->byte_order < 0 && !npyio_input_has_scheme(item->path.s);
+	       co->byte_order < 0 && !npyio_input_has_scheme(item->path.s) &&
+	       !npyio_input_is_url(item->path.s);
 }
 
 static enum tsl_status
-work_any(struct many_worker *w, const struct item *item, bool is_made,
+work_any(struct many_worker *w, const struct item *item, int fd, bool is_made,
 	 struct tsl_error *err)
 {
 	struct npyio_reader *in = NULL;
@@ -463,7 +474,7 @@ work_any(struct many_worker *w, const struct item *item, bool is_made,
 			       : TSL_OK;
 
 	if (!status)
-		status = open_any(w, item, &in, err);
+		status = open_any(w, item, fd, &in, err);
 	if (!status)
 		status = make_job(w, w->request, in, &job, err);
 	if (!status)
@@ -486,11 +497,14 @@ fail_plan(const struct many_worker *w, const struct item *item, struct plan *p,
 	  struct tsl_error *err)
 {
 	if (err->subject == npyio_reader_name(small_input_reader(p->input)))
-		err->subject = item->path.s;
+		err->subject = item->shown.s;
 	drop_plan(w, p);
 }
 
-/* What is wrong may be said of a side: then it is to say with which input. */
+/*
+ * What is wrong may be said of a shared one: then it is to say with
+ * which input.
+ */
 static void
 name_input(const struct many_worker *w, const struct item *item,
 	   struct tsl_error *err)
@@ -500,7 +514,7 @@ name_input(const struct many_worker *w, const struct item *item,
 	for (int i = 1; i < w->inputs.n; i++)
 		if (err->subject == npyio_reader_name(w->inputs.in[i]))
 			snprintf(err->msg + len, sizeof(err->msg) - len,
-				 " (with %s)", item->path.s);
+				 " (with %s)", item->shown.s);
 }
 
 enum tsl_status
@@ -524,9 +538,8 @@ many_work(struct many_worker *w, const struct item *item, bool is_made,
 		if (status)
 			fail_plan(w, item, plan, err);
 	} else if (!status) {
-		status = work_any(w, item, is_made, err);
+		status = work_any(w, item, fd, is_made, err);
 	}
-	small_input_done(fd);
 	if (status)
 		name_input(w, item, err);
 	/* It is so whatever the input. */

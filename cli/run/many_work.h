@@ -10,14 +10,14 @@
 
 #include "cli/many/queue.h"
 #include "cli/many/target.h"
-#include "command.h"
+#include "invocation.h"
 
 /* What all workers share. */
 struct many {
 	const struct invocation *c;
 	struct queue *queue;
 	struct target target; /* not open where files are written in place */
-	const struct inputs *sides; /* the operands that are read once */
+	const struct inputs *shared; /* the operands that are read once */
 	int workers;
 	int64_t max_memory; /* of all */
 };

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* By the numbers of byte_order_choices. */
-static char
-mark_of(int choice)
+char
+result_order_mark(const struct common_options *co)
 {
 	static const char marks[] = {
 		[BYTE_ORDER_LITTLE] = '<',
@@ -19,7 +19,7 @@ mark_of(int choice)
 			__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>',
 	};
 
-	return marks[choice];
+	return co->byte_order < 0 ? '\0' : marks[co->byte_order];
 }
 
 enum tsl_status
@@ -35,7 +35,7 @@ result_order_of(struct result_order *o, const struct common_options *co,
 	if (!o->descr)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	o->dtype = *dtype;
-	tsl_dtype_set_order(&o->dtype, o->descr, mark_of(co->byte_order));
+	tsl_dtype_set_order(&o->dtype, o->descr, result_order_mark(co));
 	if (strcmp(o->descr, dtype->descr) != 0)
 		*as = &o->dtype;
 	return TSL_OK;

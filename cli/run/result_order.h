@@ -13,6 +13,9 @@ struct result_order {
 	char *descr;
 };
 
+/* result_order_mark() is '<' or '>'; '\0' where nobody asked. */
+char result_order_mark(const struct common_options *co);
+
 /*
  * result_order_of() stores 'dtype' in the byte order that the options want, or
  * NULL where that is its own.  What it was before is freed.
