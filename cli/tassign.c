@@ -8,9 +8,12 @@
 #include "cli/option/many_check.h"
 #include "cli/run/command.h"
 #include "lib/op/assign.h"
+#include "lib/spec/parse.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static const struct usage usage = {
 	.synopsis = "  tassign [OPTION]... IN SPEC VALUE [-o OUT]\n"
@@ -39,20 +42,44 @@ static const struct usage usage = {
 
 struct request {
 	struct common_options co;
+	struct substitutes sub;
 	struct slice_operand slice;
-	const char *literal; /* NULL: there is a second input */
-	char *element; /* that it is */
 	struct tsl_assign_job assign;
 };
 
 enum { IN, VALUE };
+
+static const char value_is_given[] = "--value stands for VALUE";
+
+static bool
+is_slice(const char *s)
+{
+	struct tsl_spec spec;
+
+	return tsl_parse(&spec, s, strlen(s), NULL) == TSL_OK;
+}
+
+/*
+ * Of many inputs the last operand is SPEC.  Where that is no slice, and the one
+ * before it, which is no file, is, they are SPEC and VALUE.
+ */
+static bool
+has_value_too_many(const struct invocation *c)
+{
+	const struct request *r = c->request;
+	char *const *last = c->many + c->nmany;
+
+	return c->co->many && c->nmany > 1 && r->sub.literal &&
+	       slice_operand_is_text(&r->slice) && !is_slice(last[0]) &&
+	       is_slice(last[-1]) && access(last[-1], F_OK) != 0;
+}
 
 static int
 settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int as_text = slice_operand_is_text(&r->slice);
-	int as_array = !r->literal;
+	int as_array = !r->sub.literal;
 	int wanted = 1 + as_text + as_array; /* IN, SPEC, VALUE */
 	int exit_status = slice_operand_check(&r->slice);
 
@@ -60,12 +87,14 @@ settle(struct invocation *c, char **operands, int n)
 		return exit_status;
 	if (n < wanted)
 		return options_misuse(&usage);
+	if (has_value_too_many(c))
+		return slice_operand_too_many(c->co->table, c->many,
+					      c->nmany + 1, c->many[c->nmany],
+					      value_is_given);
 	if (n > wanted)
 		return slice_operand_too_many(c->co->table, operands,
 					      n - as_array, operands[wanted],
-					      as_array ? NULL
-						       : "--value stands for "
-							 "VALUE");
+					      as_array ? NULL : value_is_given);
 	if (as_text)
 		c->slice = r->slice.text = operands[1];
 	c->ninputs = 1 + as_array;
@@ -94,16 +123,16 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	enum tsl_status status =
 		slice_operand_select(&r->slice, &sel, in, name, err);
 
-	if (!status && r->literal)
-		status = fill_value_new(&r->element, &in->dtype, r->literal,
-					name, err);
+	if (!status && r->sub.literal)
+		status = fill_value_new(&r->sub.element, &in->dtype,
+					r->sub.literal, name, err);
 	*job = &r->assign.job;
 	if (status)
 		return status;
 	return tsl_assign_job_init(
 		&r->assign, in, &sel,
-		r->literal ? NULL : inputs_array(inputs, VALUE), r->element,
-		(enum tsl_order)(r->co.order + 1), err);
+		r->sub.literal ? NULL : inputs_array(inputs, VALUE),
+		r->sub.element, (enum tsl_order)(r->co.order + 1), err);
 }
 
 static void
@@ -113,33 +142,24 @@ hint(const struct invocation *c, struct tsl_error *err)
 		hint_literal(err, c->input[VALUE]);
 }
 
-static void
-forget(void *request)
-{
-	struct request *r = request;
-
-	free(r->element);
-	r->element = NULL;
-}
-
 static int
-count_behind(const void *request, char *const *operands, int n)
+count_others(const void *request, char *const *operands, int n)
 {
 	const struct request *r = request;
 
 	(void)operands;
 	(void)n;
-	return slice_operand_is_text(&r->slice) + !r->literal;
+	return slice_operand_is_text(&r->slice) + !r->sub.literal;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.compile = compile,
-	.count_behind = count_behind,
+	.count_others = count_others,
+	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.forget = forget,
 	.hint = hint,
 };
 
@@ -148,7 +168,7 @@ tassign_main(int argc, char **argv)
 {
 	struct request r = { .co = COMMON_DEFAULTS };
 	const struct opt table[] = {
-		OPT_STRING(0, "value", "LITERAL", &r.literal,
+		OPT_STRING(0, "value", "LITERAL", &r.sub.literal,
 			   "an element for all of the slice, instead of VALUE"),
 		IN_PLACE_OPTION(&r.co),
 		SLICE_OPTIONS(&r.slice),

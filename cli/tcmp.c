@@ -51,11 +51,11 @@ static enum tsl_status
 compare_elements(struct request *r, const struct inputs *inputs,
 		 struct difference *d, struct tsl_error *err)
 {
-	int64_t nbytes = tsl_array_nbytes(inputs_array(inputs, 0));
+	const struct tsl_array *first = inputs_array(inputs, 0);
 	const struct npyio_comparison comparison = {
 		.in = inputs->in,
 		.threads = r->co.threads,
-		.max_memory = memory_for(&r->co, nbytes),
+		.max_memory = memory_for(&r->co, tsl_array_extent(first)),
 		.progress = progress_add,
 		.stop_early = r->co.quiet,
 		.list = r->co.quiet ? 0 : r->list,
@@ -65,7 +65,7 @@ compare_elements(struct request *r, const struct inputs *inputs,
 	enum tsl_status status;
 	int64_t count;
 
-	progress_start(&r->co, nbytes);
+	progress_start(&r->co, tsl_array_nbytes(first));
 	status = npyio_compare(&comparison, &count, err);
 	progress_end();
 	if (status)

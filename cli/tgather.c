@@ -10,7 +10,6 @@
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/mask.h"
-#include "cli/run/memory.h"
 #include "lib/base/integer.h"
 #include "lib/op/take.h"
 
@@ -47,13 +46,12 @@ static const char *const bad_indices_choices[] = { "error", "zero", NULL };
 
 struct request {
 	struct common_options co;
+	struct substitutes sub;
 	const char *batch_dims;
 	const char *axis_text; /* NULL: tuples */
 	int64_t axis;
-	struct indices indices; /* in place of INDICES */
 	int bad_indices; /* -1: not said */
 	struct tsl_gather_options options;
-	struct tsl_mask mask; /* counted, if INDICES is one */
 	struct tsl_gather_job gather;
 };
 
@@ -75,12 +73,11 @@ static int
 settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
-	struct tsl_error err;
 	int exit_status;
 
-	if (!r->indices.text && n < usage.max_operands)
+	if (!r->sub.indices.text && n < usage.max_operands)
 		return options_misuse(&usage);
-	if (r->indices.text && n == usage.max_operands)
+	if (r->sub.indices.text && n == usage.max_operands)
 		return message_usage("--indices stands for INDICES; '%s' is "
 				     "one too many",
 				     operands[1]);
@@ -91,44 +88,13 @@ settle(struct invocation *c, char **operands, int n)
 	 */
 	if (r->bad_indices < 0 && r->co.device && device_is_gpu(r->co.device))
 		r->bad_indices = BAD_INDICES_ZERO;
+	r->sub.indices.flat = r->axis_text;
 	r->options.zero_bad = r->bad_indices == BAD_INDICES_ZERO;
 	exit_status = settle_number("--batch-dims", r->batch_dims,
 				    &r->options.batch_dims);
 	if (!exit_status)
 		exit_status = settle_number("--axis", r->axis_text, &r->axis);
-	if (!exit_status && r->indices.text &&
-	    indices_settle(&r->indices, &err))
-		exit_status = message_error(&err, NULL);
-	if (!exit_status && r->indices.text)
-		c->text_input = indices_path(&r->indices);
 	return exit_status;
-}
-
-/* As much as of a stream of them would be kept in memory. */
-static int64_t
-room_for_indices(const struct request *r)
-{
-	return memory_for(&r->co, INT64_MAX) / 4;
-}
-
-static enum tsl_status
-add_indices(const struct invocation *c, struct inputs *inputs,
-	    struct tsl_error *err)
-{
-	struct request *r = c->request;
-	struct npyio_reader *in;
-	enum tsl_status status;
-
-	if (!r->indices.text)
-		return TSL_OK;
-	status = inputs_make_way(
-		inputs, &r->co,
-		(const char *[]){ c->input[PARAMS], indices_path(&r->indices) },
-		INDICES, err);
-	if (!status)
-		status = indices_open(&in, &r->indices, r->axis_text,
-				      room_for_indices(r), err);
-	return status ? status : inputs_add(inputs, in, err);
 }
 
 static enum tsl_status
@@ -145,11 +111,12 @@ make_masked(struct request *r, const struct inputs *inputs,
 	status = tsl_mask_check(params, inputs_array(inputs, INDICES), axis,
 				err);
 	if (!status)
-		status = mask_count(&r->mask, &r->co, inputs->in[INDICES], err);
+		status = mask_count(&r->sub.mask, &r->co, inputs->in[INDICES],
+				    err);
 	return status ? status
 		      : tsl_mask_job_init(&r->gather, params,
 					  inputs_array(inputs, INDICES),
-					  &r->mask, axis ? *axis : 0, err);
+					  &r->sub.mask, axis ? *axis : 0, err);
 }
 
 static enum tsl_status
@@ -177,46 +144,17 @@ hint(const struct invocation *c, struct tsl_error *err)
 
 	if (c->ninputs > INDICES)
 		hint_tuples(err, c->input[INDICES]);
-	if (r->indices.text && !r->axis_text)
-		hint_axis(err, r->indices.text);
-}
-
-static void
-forget(void *request)
-{
-	struct request *r = request;
-
-	npyio_mask_close(&r->mask);
-}
-
-static void
-release(void *request)
-{
-	struct request *r = request;
-
-	indices_free(&r->indices);
-}
-
-static int
-count_behind(const void *request, char *const *operands, int n)
-{
-	const struct request *r = request;
-
-	(void)operands;
-	(void)n;
-	return !r->indices.text;
+	if (r->sub.indices.text && !r->axis_text)
+		hint_axis(err, r->sub.indices.text);
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
-	.add_inputs = add_indices,
-	.count_behind = count_behind,
+	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.forget = forget,
 	.hint = hint,
-	.release = release,
 };
 
 static int
@@ -226,7 +164,7 @@ tgather_main(int argc, char **argv)
 	const struct opt table[] = {
 		OPT_STRING(0, "axis", "K", &r.axis_text,
 			   "indices name places along this axis (numpy.take)"),
-		OPT_STRING(0, "indices", "LIST|@FILE", &r.indices.text,
+		OPT_STRING(0, "indices", "LIST|@FILE", &r.sub.indices.text,
 			   "1,2,3, or [[0],[1]], or text, a tuple a line"),
 		OPT_CHOICE(0, "bad-indices", "WHAT", &r.bad_indices,
 			   bad_indices_choices,
@@ -242,7 +180,6 @@ tgather_main(int argc, char **argv)
 		{ 0 },
 	};
 
-	indices_init(&r.indices);
 	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 

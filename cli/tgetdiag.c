@@ -28,9 +28,9 @@ static const struct usage usage = {
 
 struct request {
 	struct common_options co;
+	struct substitutes sub;
 	struct band band;
 	const char *padding; /* NULL: zero bytes */
-	char *element; /* that it is */
 	struct tsl_band_options options;
 	struct tsl_get_diag_job get;
 };
@@ -58,37 +58,18 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	if (status)
 		return status;
 	/* What is wrong with the band is said first. */
-	status = fill_value_new(&r->element, &in->dtype, r->padding,
+	status = fill_value_new(&r->sub.element, &in->dtype, r->padding,
 				npyio_reader_name(inputs->in[0]), err);
-	r->get.job.fill = r->element;
+	r->get.job.fill = r->sub.element;
 	return status;
-}
-
-static void
-forget(void *request)
-{
-	struct request *r = request;
-
-	free(r->element);
-	r->element = NULL;
-}
-
-static int
-count_behind(const void *request, char *const *operands, int n)
-{
-	(void)request;
-	(void)operands;
-	(void)n;
-	return 0;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
-	.count_behind = count_behind,
+	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.forget = forget,
 };
 
 static int

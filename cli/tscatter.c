@@ -9,7 +9,6 @@
 #include "cli/report/message.h"
 #include "cli/run/command.h"
 #include "cli/run/mask.h"
-#include "cli/run/memory.h"
 #include "lib/op/scatter_nd.h"
 
 #include <stdlib.h>
@@ -53,15 +52,12 @@ static const char *const duplicates_choices[] = { "last", "error", NULL };
 
 struct request {
 	struct common_options co;
+	struct substitutes sub;
 	const char *shape_text; /* NULL: there is an input */
-	const char *literal; /* NULL: there are updates */
 	struct tsl_shape shape;
-	char *element; /* a zero, or what the literal is */
-	struct indices indices; /* in place of INDICES */
 	int bad_indices; /* -1: not said */
 	int duplicates;
 	struct tsl_scatter_options options;
-	struct tsl_mask mask; /* counted, if INDICES is one */
 	struct tsl_scatter_job scatter;
 };
 
@@ -96,9 +92,9 @@ static int
 check_operands(const struct request *r, char **operands, int n)
 {
 	int wanted = usage.max_operands - (r->shape_text != NULL) -
-		     (r->indices.text != NULL) - (r->literal != NULL);
+		     substitutes_count(&r->sub);
 
-	if (r->shape_text && r->literal)
+	if (r->shape_text && r->sub.literal)
 		return message_usage("--value has IN's dtype: it does not go "
 				     "with --shape");
 	if (n < wanted)
@@ -109,8 +105,8 @@ check_operands(const struct request *r, char **operands, int n)
 				     operands[0]);
 	if (n > wanted)
 		return message_usage("%s stands for %s; '%s' is one too many",
-				     r->literal ? "--value" : "--indices",
-				     r->literal ? "UPDATES" : "INDICES",
+				     r->sub.literal ? "--value" : "--indices",
+				     r->sub.literal ? "UPDATES" : "INDICES",
 				     operands[n - 1]);
 	if (r->shape_text && r->co.many)
 		return message_usage("--shape stands for IN, of which there "
@@ -125,7 +121,6 @@ static int
 settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
-	struct tsl_error err;
 	int exit_status = check_operands(r, operands, n);
 
 	if (exit_status)
@@ -136,44 +131,10 @@ settle(struct invocation *c, char **operands, int n)
 		r->bad_indices = BAD_INDICES_SKIP;
 	r->options.skip_bad = r->bad_indices == BAD_INDICES_SKIP;
 	r->options.refuse_duplicates = r->duplicates == DUPLICATES_ERROR;
-	if (r->shape_text)
-		exit_status = settle_shape(r);
-	if (exit_status || !r->indices.text)
-		return exit_status;
-	c->text_input = indices_path(&r->indices);
-	return indices_settle(&r->indices, &err) ? message_error(&err, NULL)
-						 : 0;
+	return r->shape_text ? settle_shape(r) : 0;
 }
 
 /* ---- the inputs ---------------------------------------------------------- */
-
-/* Indices that are no file of an array come in front of the updates. */
-static enum tsl_status
-add_indices(const struct invocation *c, struct inputs *inputs,
-	    struct tsl_error *err)
-{
-	struct request *r = c->request;
-	const char *paths[3] = { 0 };
-	struct npyio_reader *in;
-	enum tsl_status status;
-
-	if (!r->indices.text)
-		return TSL_OK;
-	for (int i = 0; i < c->ninputs; i++)
-		paths[i] = c->input[i];
-	paths[c->ninputs] = indices_path(&r->indices);
-	status = inputs_make_way(inputs, &r->co, paths, c->ninputs, err);
-	if (!status)
-		status = indices_open(&in, &r->indices, false,
-				      memory_for(&r->co, INT64_MAX) / 4, err);
-	if (!status)
-		status = inputs_add(inputs, in, err);
-	if (status || r->literal)
-		return status;
-	inputs->in[inputs->n - 1] = inputs->in[inputs->n - 2];
-	inputs->in[inputs->n - 2] = in;
-	return TSL_OK;
-}
 
 /* What the mask goes over; of a new array nothing else is known yet. */
 static struct tsl_array
@@ -202,8 +163,8 @@ count_mask(struct request *r, const struct inputs *inputs,
 	if (status && err)
 		err->item = number_of_indices(r);
 	if (!status)
-		status = mask_count(&r->mask, &r->co, mask, err);
-	r->options.mask = &r->mask;
+		status = mask_count(&r->sub.mask, &r->co, mask, err);
+	r->options.mask = &r->sub.mask;
 	return status;
 }
 
@@ -211,12 +172,12 @@ static enum tsl_status
 make_new(struct request *r, const struct inputs *inputs, struct tsl_error *err)
 {
 	const struct tsl_array *updates = inputs_array(inputs, 1);
-	enum tsl_status status =
-		fill_value_new(&r->element, &updates->dtype, NULL, NULL, err);
+	enum tsl_status status = fill_value_new(
+		&r->sub.element, &updates->dtype, NULL, NULL, err);
 
 	return status ? status
 		      : tsl_scatter_new_init(
-				&r->scatter, &r->shape, r->element,
+				&r->scatter, &r->shape, r->sub.element,
 				inputs_array(inputs, 0), updates, &r->options,
 				(enum tsl_order)(r->co.order + 1), err);
 }
@@ -229,14 +190,14 @@ make_changed(struct request *r, const struct inputs *inputs,
 	const struct tsl_array *in = inputs_array(inputs, 0);
 	enum tsl_status status = tsl_scatter_job_init(
 		&r->scatter, in, inputs_array(inputs, 1),
-		r->literal ? NULL : inputs_array(inputs, 2), &r->options,
+		r->sub.literal ? NULL : inputs_array(inputs, 2), &r->options,
 		(enum tsl_order)(r->co.order + 1), err);
 
-	if (status || !r->literal)
+	if (status || !r->sub.literal)
 		return status;
-	status = fill_value_new(&r->element, &in->dtype, r->literal,
+	status = fill_value_new(&r->sub.element, &in->dtype, r->sub.literal,
 				npyio_reader_name(inputs->in[0]), err);
-	r->scatter.job.fill = r->element;
+	r->scatter.job.fill = r->sub.element;
 	return status;
 }
 
@@ -254,43 +215,12 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 			     : make_changed(r, inputs, err);
 }
 
-static void
-forget(void *request)
-{
-	struct request *r = request;
-
-	npyio_mask_close(&r->mask);
-	free(r->element);
-	r->element = NULL;
-}
-
-static void
-release(void *request)
-{
-	struct request *r = request;
-
-	indices_free(&r->indices);
-}
-
-static int
-count_behind(const void *request, char *const *operands, int n)
-{
-	const struct request *r = request;
-
-	(void)operands;
-	(void)n;
-	return !r->indices.text + !r->literal; /* INDICES, UPDATES */
-}
-
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
-	.count_behind = count_behind,
+	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
-	.add_inputs = add_indices,
 	.make_job = make_job,
-	.forget = forget,
-	.release = release,
 };
 
 static int
@@ -308,12 +238,12 @@ tscatter_main(int argc, char **argv)
 			   "last or error, for tuples that name one place "
 			   "(default: last)",
 			   OPT_RARE),
-		OPT_STRING(0, "indices", "LIST", &r.indices.text,
+		OPT_STRING(0, "indices", "LIST", &r.sub.indices.text,
 			   "1,2,3, [[0],[1]], or @FILE, a tuple a line; in "
 			   "place of INDICES"),
 		OPT_STRING(0, "shape", "SHAPE", &r.shape_text,
 			   "begin with zeros of this shape instead of IN"),
-		OPT_STRING(0, "value", "LITERAL", &r.literal,
+		OPT_STRING(0, "value", "LITERAL", &r.sub.literal,
 			   "an element, in place of UPDATES: all of them"),
 		IN_PLACE_OPTION(&r.co),
 		MANY_OPTIONS(&r.co),
@@ -321,7 +251,6 @@ tscatter_main(int argc, char **argv)
 		{ 0 },
 	};
 
-	indices_init(&r.indices);
 	return command_main(&command, &r, &r.co, table, argc, argv);
 }
 

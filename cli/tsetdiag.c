@@ -33,9 +33,8 @@ static const struct usage usage = {
 
 struct request {
 	struct common_options co;
+	struct substitutes sub;
 	struct band band;
-	const char *literal; /* NULL: there are diagonals */
-	char *element; /* that it is */
 	struct tsl_band_options options;
 	struct tsl_set_diag_job set;
 };
@@ -47,9 +46,9 @@ settle(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
-	if (!r->literal && n < usage.max_operands)
+	if (!r->sub.literal && n < usage.max_operands)
 		return options_misuse(&usage);
-	if (r->literal && n == usage.max_operands)
+	if (r->sub.literal && n == usage.max_operands)
 		return message_usage("--value stands for DIAGONAL; '%s' is one "
 				     "too many",
 				     operands[DIAGONAL]);
@@ -63,45 +62,26 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 	struct request *r = request;
 	const struct tsl_array *in = inputs_array(inputs, IN);
 	enum tsl_status status = tsl_set_diag_job_init(
-		&r->set, in, r->literal ? NULL : inputs_array(inputs, DIAGONAL),
+		&r->set, in,
+		r->sub.literal ? NULL : inputs_array(inputs, DIAGONAL),
 		&r->options, err);
 
 	*job = &r->set.job;
-	if (status || !r->literal)
+	if (status || !r->sub.literal)
 		return status;
 	/* What is wrong with the band is said first. */
-	status = fill_value_new(&r->element, &in->dtype, r->literal,
+	status = fill_value_new(&r->sub.element, &in->dtype, r->sub.literal,
 				npyio_reader_name(inputs->in[IN]), err);
-	r->set.job.fill = r->element;
+	r->set.job.fill = r->sub.element;
 	return status;
-}
-
-static void
-forget(void *request)
-{
-	struct request *r = request;
-
-	free(r->element);
-	r->element = NULL;
-}
-
-static int
-count_behind(const void *request, char *const *operands, int n)
-{
-	const struct request *r = request;
-
-	(void)operands;
-	(void)n;
-	return !r->literal;
 }
 
 static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
-	.count_behind = count_behind,
+	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
-	.forget = forget,
 };
 
 static int
@@ -110,7 +90,7 @@ tsetdiag_main(int argc, char **argv)
 	struct request r = { .co = COMMON_DEFAULTS, .band = BAND_DEFAULTS };
 	const struct opt table[] = {
 		BAND_OPTIONS(&r.band),
-		OPT_STRING(0, "value", "LITERAL", &r.literal,
+		OPT_STRING(0, "value", "LITERAL", &r.sub.literal,
 			   "an element, in place of DIAGONAL: all of them"),
 		IN_PLACE_OPTION(&r.co),
 		MANY_OPTIONS(&r.co),

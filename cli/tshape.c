@@ -12,6 +12,7 @@
 #include "cli/report/json.h"
 #include "cli/report/message.h"
 #include "cli/run/run.h"
+#include "npyio/input/input_name.h"
 #include "npyio/input/reader.h"
 #include "npyio/output/writer.h"
 
@@ -95,8 +96,9 @@ is_literal(const char *name)
 static enum tsl_status
 look_at(const struct request *r, struct subject *s, struct tsl_error *err)
 {
+	const struct inputs in = { .n = 1, .in = &s->in };
 	enum tsl_status status =
-		r->o->co.output ? TSL_OK : run_check_stdout(s->in, err);
+		r->o->co.output ? TSL_OK : run_check_stdout(&in, err);
 
 	if (!status && !r->o->co.no_drain)
 		status = npyio_reader_finish(s->in, err);
@@ -115,7 +117,7 @@ open_subject(const struct request *r, struct subject *s, const char *name,
 	const struct npyio_reader_options as = { .archive = r->archive };
 	enum tsl_status status;
 
-	*s = (struct subject){ .name = name };
+	*s = (struct subject){ .name = npyio_input_shown(name) };
 	if (strcmp(name, "-") != 0 &&
 	    !tsl_shape_parse(&s->value.shape, name, strlen(name), NULL))
 		return TSL_OK;

@@ -61,8 +61,25 @@ struct request {
 	struct arrange arrange;
 	const char *shape;
 	bool explain, all;
+	int explained; /* enum explained */
 	struct tsl_job job;
 };
+
+/* What --explain prints. */
+enum explained {
+	EXPLAINED_RANGES, /* of the file, that are read */
+	EXPLAINED_PLAN, /* and the encoding; without a word this is meant */
+};
+
+static const char *const explain_choices[] = {
+	[EXPLAINED_RANGES] = "ranges", [EXPLAINED_PLAN] = "plan", NULL
+};
+
+static bool
+explains_ranges(const struct request *r)
+{
+	return r->explain && r->explained == EXPLAINED_RANGES;
+}
 
 /* ---- the command line ---------------------------------------------------- */
 
@@ -84,19 +101,23 @@ check_options(const struct request *r)
 				     r->explain ? "explain" : "no-drain");
 	if (r->explain && (r->co.output || r->co.print || r->co.target))
 		return message_usage("--explain makes no result to write");
+	if (r->shape && explains_ranges(r))
+		return message_usage("--explain=ranges are those of a file; it "
+				     "does not go with --shape");
 	return 0;
 }
 
 /*
- * Of an explanation a single operand is the slice.  But where something follows
- * it the slice may be left out, and what is none is an input.
+ * Of an explanation a single operand is the slice, unless there has to be an
+ * input.  But where something follows it the slice may be left out, and what is
+ * none is an input.
  */
 static bool
 is_slice(const struct request *r, const char *operand)
 {
 	struct tsl_spec spec;
 
-	return r->explain &&
+	return r->explain && !explains_ranges(r) &&
 	       (r->shape || !arrange_is_given(&r->arrange) ||
 		tsl_parse(&spec, operand, strlen(operand), NULL) == TSL_OK);
 }
@@ -125,7 +146,8 @@ read_operands(struct invocation *c, char **operands, int n)
 				     "one too many",
 				     operands[0]);
 	/* An explanation needs no input, anything else no SPEC. */
-	if (n == 0 && !(r->explain && (!as_text || is_all_of_shape(r))))
+	if (n == 0 && (!r->explain || explains_ranges(r) ||
+		       (as_text && !is_all_of_shape(r))))
 		return options_misuse(&usage);
 	left_out = as_text && n < wanted && (n == 0 || !is_slice(r, *operands));
 	r->co.overview = left_out && !r->explain;
@@ -238,10 +260,12 @@ explain_input(struct request *r, const struct inputs *inputs,
 	x.shape = &shape;
 	x.result = &result;
 	x.can_reflink = npyio_can_reflink(job, inputs->in[0]);
-	status = run_check_stdout(inputs->in[0], err);
+	status = run_check_stdout(inputs, err);
 	if (!status)
 		status = inputs_drain(inputs, err);
-	if (!status)
+	if (!status && explains_ranges(r))
+		explain_ranges(job, inputs->in[0], r->co.json);
+	else if (!status)
 		status = print_explanation(r, &x, err);
 	result_order_free(&order);
 	return status;
@@ -306,7 +330,7 @@ settle(struct invocation *c, char **operands, int n)
  * be left out, and what is none is an input.
  */
 static int
-count_behind(const void *request, char *const *operands, int n)
+count_others(const void *request, char *const *operands, int n)
 {
 	const struct request *r = request;
 	struct tsl_spec spec;
@@ -322,7 +346,7 @@ static const struct command command = {
 	.usage = &usage,
 	.settle = settle,
 	.compile = compile,
-	.count_behind = count_behind,
+	.count_others = count_others,
 	.request_size = sizeof(struct request),
 	.make_job = make_job,
 };
@@ -332,8 +356,10 @@ tslice_main(int argc, char **argv)
 {
 	struct request r = { .co = COMMON_DEFAULTS };
 	const struct opt table[] = {
-		OPT_FLAG(0, "explain", &r.explain,
-			 "show the encoding and the plan, read no data"),
+		OPT_FORM(0, "explain", "WHAT", &r.explain, &r.explained,
+			 explain_choices,
+			 "show the encoding and the plan, read no data; "
+			 "ranges: which bytes of the file would be read"),
 		OPT_FLAG(0, "all", &r.all,
 			 "slice every array of the input, one by one"),
 		OPT_STRING(0, "shape", "SHAPE", &r.shape,

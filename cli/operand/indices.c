@@ -414,11 +414,11 @@ read_all(struct file *f, int fd, struct tsl_array *array, struct tsl_error *err)
 }
 
 static enum tsl_status
-read_file(struct indices *x, const char *path, bool flat, int64_t room,
+read_file(struct indices *x, const char *path, int64_t room,
 	  struct tsl_error *err)
 {
 	struct file f = {
-		.to = &x->numbers, .room = room, .flat = flat, .line = 1
+		.to = &x->numbers, .room = room, .flat = x->flat, .line = 1
 	};
 	bool standard = strcmp(path, "-") == 0;
 	int fd = standard ? STDIN_FILENO
@@ -440,8 +440,8 @@ indices_path(const struct indices *x)
 }
 
 enum tsl_status
-indices_open(struct npyio_reader **in_new, struct indices *x, bool flat,
-	     int64_t room, struct tsl_error *err)
+indices_open(struct npyio_reader **in_new, struct indices *x, int64_t room,
+	     struct tsl_error *err)
 {
 	const char *path = indices_path(x);
 	const char *name = x->text[0] != '@'        ? "--indices"
@@ -450,8 +450,8 @@ indices_open(struct npyio_reader **in_new, struct indices *x, bool flat,
 	enum tsl_status status = TSL_OK;
 
 	if (x->text[0] == '@')
-		status = read_file(x, path, flat, room, err);
+		status = read_file(x, path, room, err);
 	return status ? status
-		      : npyio_reader_open_kept(in_new, name, &x->array,
-					       &x->numbers, err);
+		      : npyio_reader_open_buffer(in_new, name, &x->array,
+						 &x->numbers, err);
 }

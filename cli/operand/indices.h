@@ -9,6 +9,7 @@
 
 struct indices {
 	const char *text; /* of the option; NULL: not given */
+	bool flat; /* the numbers of a file are one list, not a tuple a line */
 	struct tsl_array array; /* of int64 */
 	struct npyio_stream_buffer numbers; /* its bytes */
 };
@@ -30,15 +31,14 @@ enum tsl_status TSL_MUST_USE indices_settle(struct indices *x,
 const char *indices_path(const struct indices *x);
 
 /*
- * indices_open() opens them as an input; of a file it reads all.  If 'flat' its
- * numbers are one list, else those of a line are a tuple.  Up to 'room' bytes
- * are kept in memory.
+ * indices_open() opens them as an input; of a file it reads all.  Up to 'room'
+ * bytes are kept in memory.
  *
  * Returns TSL_OK; what indices_settle() does; TSL_EINDEX_DEPTH for no tuples at
  * all; TSL_EIO.
  */
 enum tsl_status TSL_MUST_USE indices_open(struct npyio_reader **in_new,
-					  struct indices *x, bool flat,
-					  int64_t room, struct tsl_error *err);
+					  struct indices *x, int64_t room,
+					  struct tsl_error *err);
 
 #endif /* CLI_INDICES_H */

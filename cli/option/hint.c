@@ -6,6 +6,7 @@
 #include "cli/report/message.h"
 #include "lib/spec/parse.h"
 #include "npyio/input/archive.h"
+#include "npyio/input/input_name.h"
 #include "npyio/input/reader.h"
 
 #include <errno.h>
@@ -95,8 +96,12 @@ distance(const char *a, const char *b)
 	return d[na][nb];
 }
 
-const char *
-hint_nearest(const char *word, const char *const names[], int n)
+/*
+ * The one of 'n' names that 'word' is nearest to, or NULL if it is not like any
+ * of them.  The case of letters does not count.
+ */
+static const char *
+nearest_of(const char *word, const char *const names[], int n)
 {
 	size_t len = strlen(word);
 	/* A third of the letters may be wrong, or one of a few. */
@@ -121,7 +126,7 @@ bool
 hint_name(struct tsl_error *err, const char *dashes, const char *word,
 	  const char *const names[], int n)
 {
-	const char *nearest = hint_nearest(word, names, n);
+	const char *nearest = nearest_of(word, names, n);
 
 	if (nearest)
 		add(err, "did you mean %s%s?", dashes, nearest);
@@ -155,7 +160,7 @@ hint_output(struct tsl_error *err, const char *operand)
 	size_t len = strlen(operand);
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++)
-		if (len > 4 && strcmp(operand + len - 4, suffixes[i]) == 0)
+		if (len > 4 && npyio_ends_in(operand, len, suffixes[i]))
 			add(err, "did you mean -o %s?", operand);
 }
 
@@ -303,7 +308,8 @@ hint_member(struct tsl_error *err, const char *path)
 	struct npyio_archive *a;
 	const char *word;
 
-	if (err->code != TSL_ENPZ_MEMBER ||
+	/* For a hint nobody far away is asked once more. */
+	if (err->code != TSL_ENPZ_MEMBER || npyio_input_is_url(path) ||
 	    npyio_archive_open(&a, path, &word, NULL) || !a)
 		return;
 	if (word && npyio_archive_count(a) > 0 &&

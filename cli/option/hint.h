@@ -11,12 +11,6 @@
 #include "option.h"
 
 /*
- * hint_nearest() is the one of 'n' names that 'word' is nearest to, or NULL if
- * it is not like any of them.  The case of letters does not count.
- */
-const char *hint_nearest(const char *word, const char *const names[], int n);
-
-/*
  * hint_name() adds "did you mean" with that name and 'dashes' before it; or
  * returns false.
  */

@@ -5,6 +5,7 @@
 
 #include "cli/report/message.h"
 #include "member_output.h"
+#include "npyio/input/input_name.h"
 
 bool
 many_may_be(const struct common_options *co)
@@ -45,6 +46,8 @@ many_check(const struct common_options *co)
 		return message_usage("-t makes a file for each input: it does "
 				     "not go with %s",
 				     other);
+	if (co->target && npyio_input_is_url(co->target))
+		return message_usage("nothing can be written to a URL");
 	if (co->target && member_output_is_archive(co->target) &&
 	    (co->part || co->launcher))
 		return message_usage("an archive, -t %s, is made by one "

@@ -4,7 +4,7 @@
 #ifndef CLI_MANY_CHECK_H
 #define CLI_MANY_CHECK_H
 
-#include "options.h"
+#include "common_options.h"
 
 /* Those of a command whose first operand may be many. */
 #define MANY_OPTIONS(co)                                                  \

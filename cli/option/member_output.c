@@ -4,11 +4,10 @@
 #include "member_output.h"
 
 #include "cli/report/message.h"
+#include "npyio/format/container.h"
 #include "npyio/output/member_name.h"
 
 #include <string.h>
-
-#define ARCHIVE_SUFFIX ".npz"
 
 /* Returns as said below. */
 static int
@@ -39,9 +38,8 @@ refuse_archive(const char *path)
 bool
 member_output_is_archive(const char *path)
 {
-	size_t len = strlen(path), n = strlen(ARCHIVE_SUFFIX);
-
-	return len >= n && strcmp(path + len - n, ARCHIVE_SUFFIX) == 0;
+	return npyio_container_by_name(path, strlen(path)) ==
+	       &npyio_zip_container;
 }
 
 /* The option that says what a member cannot be, or NULL. */

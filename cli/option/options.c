@@ -13,6 +13,7 @@
 #include "lib/base/overflow.h"
 #include "many_check.h"
 #include "member_output.h"
+#include "npyio/format/text.h"
 #include "npyio/transfer/transfer.h"
 
 #include <errno.h>
@@ -394,22 +395,14 @@ default_threads(void)
 	return n > MAX_DEFAULT_THREADS ? MAX_DEFAULT_THREADS : n;
 }
 
-static bool
-ends_in(const char *name, const char *suffix)
-{
-	size_t len = strlen(name), n = strlen(suffix);
-
-	return len >= n && strcmp(name + len - n, suffix) == 0;
-}
-
 /* A name is taken as it is, but one may mislead. */
 static void
 note_output(const struct common_options *co)
 {
 	const char *name = co->output;
 
-	if (name && ends_in(name, ".png") && !co->image && !co->print &&
-	    !co->quiet && !co->launcher)
+	if (name && npyio_ends_in(name, strlen(name), ".png") && !co->image &&
+	    !co->print && !co->quiet && !co->launcher)
 		message_note("%s is to be an .npy file; --image makes a "
 			     "picture",
 			     name);

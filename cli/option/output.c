@@ -18,6 +18,8 @@ output_check(const struct common_options *co)
 				     "name is ./%s, and --raw leaves the "
 				     "header out",
 				     co->output, co->output);
+	if (co->output && npyio_input_is_url(co->output))
+		return message_usage("nothing can be written to a URL");
 	kind = co->output ? npyio_archive_leads_in(co->output, &file_len)
 			  : NULL;
 	if (kind && kind != &npyio_zip_container)

@@ -91,8 +91,8 @@ put_complex(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	return s;
 }
 
-static char *
-put_word(char *s, const char *word)
+char *
+cell_put_word(char *s, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -101,26 +101,20 @@ put_word(char *s, const char *word)
 }
 
 static char *
-put_time(char *s, const struct element_format *f, const char *bytes)
+put_time(char *s, const struct cell_notation *notation,
+	 const struct element_format *f, const char *bytes)
 {
 	int64_t value = element_int(&f->dtype, bytes);
 	char text[CALENDAR_TEXT];
 
 	if (value == ELEMENT_NAT)
-		return put_word(s, "NaT");
+		return cell_put_word(s, notation->not_a_time);
 	if (f->dtype.kind == 'm')
 		return digits_signed(s, value);
 	datetime_date(text, f->step, value);
-	return put_word(s, text);
-}
-
-/* What counts lines in awk wants numbers. */
-static char *
-put_bool(char *s, const struct cell_style *style, bool value)
-{
-	if (style->form == PRINT_PLAIN)
-		return put_word(s, value ? "1" : "0");
-	return put_word(s, value ? "True" : "False");
+	s = cell_put_word(s, notation->quote);
+	s = cell_put_word(s, text);
+	return cell_put_word(s, notation->quote);
 }
 
 /* ---- strings ------------------------------------------------------------- */
@@ -216,8 +210,8 @@ put_string(const struct cell_style *style, const struct string *s,
 		text_out_char(out, '"');
 }
 
-static void
-put_void(const char *bytes, int64_t n, struct text_out *out)
+void
+cell_write_hex(const char *bytes, int64_t n, struct text_out *out)
 {
 	static const char hex[] = "0123456789abcdef";
 
@@ -237,31 +231,55 @@ put_bytes(const struct cell_style *style, const struct tsl_dtype *t,
 				  t->kind == 'V' ? 0 : element_len(t, bytes) };
 
 	if (t->kind == 'V' && t->size > 0)
-		put_void(bytes, t->size, out);
+		cell_write_hex(bytes, t->size, out);
 	else
 		put_string(style, &s, out);
 }
 
+static const struct cell_notation table = {
+	.boolean = { "False", "True" },
+	.not_a_time = "NaT",
+	.quote = "",
+	.put_real = cell_put_real,
+	.put_complex = put_complex,
+	.put_bytes = put_bytes,
+};
+
+/* What counts lines in awk wants numbers. */
+static const struct cell_notation plain = {
+	.boolean = { "0", "1" },
+	.not_a_time = "NaT",
+	.quote = "",
+	.put_real = cell_put_real,
+	.put_complex = put_complex,
+	.put_bytes = put_bytes,
+};
+
+static const struct cell_notation *
+notation_of(const struct cell_style *style)
+{
+	if (style->notation)
+		return style->notation;
+	return style->form == PRINT_PLAIN ? &plain : &table;
+}
+
 static char *
 put_cell(char *s, const struct cell_style *style,
-	 const struct element_format *f, const char *bytes)
+	 const struct cell_notation *notation, const struct element_format *f,
+	 const char *bytes)
 {
 	const struct tsl_dtype *t = &f->dtype;
 
 	switch (t->kind) {
 	case 'b':
-		return put_bool(s, style, bytes[0] != 0);
-	case 'i':
-		return digits_signed(s, element_int(t, bytes));
-	case 'u':
-		return digits_unsigned(s, (uint64_t)element_int(t, bytes));
+		return cell_put_word(s, notation->boolean[bytes[0] != 0]);
 	case 'm':
 	case 'M':
-		return put_time(s, f, bytes);
+		return put_time(s, notation, f, bytes);
 	case 'f':
-		return cell_put_real(s, style, t, bytes, (int)t->size);
+		return notation->put_real(s, style, t, bytes, (int)t->size);
 	default:
-		return put_complex(s, style, t, bytes);
+		return notation->put_complex(s, style, t, bytes);
 	}
 }
 
@@ -301,16 +319,19 @@ static void
 write_batch(const struct cell_style *style, const struct element_format *f,
 	    const char *bytes, int n, struct text_out *out)
 {
+	const struct cell_notation *notation = notation_of(style);
 	const struct tsl_dtype *t = &f->dtype;
 	char *s = text_out_room(out, BATCH * 3 * DIGITS_MAX);
 
 	if (t->kind == 'i' || t->kind == 'u') {
 		s = put_ints(s, style, t, bytes, n);
-	} else if (t->kind == 'f' && t->size <= 8 && style->precision < 0) {
+	} else if (t->kind == 'f' && t->size <= 8 && style->precision < 0 &&
+		   notation->put_real == cell_put_real) {
 		s = put_reals(s, style, t, bytes, n);
 	} else {
 		for (int i = 0; i < n; i++) {
-			s = put_cell(s, style, f, bytes + i * t->size);
+			s = put_cell(s, style, notation, f,
+				     bytes + i * t->size);
 			*s++ = style->separator;
 		}
 	}
@@ -334,7 +355,8 @@ cell_write(const struct cell_style *style, const struct element_format *f,
 		if (is_number)
 			write_batch(style, f, at, (int)done, out);
 		else
-			put_bytes(style, &f->dtype, at, out);
+			notation_of(style)->put_bytes(style, &f->dtype, at,
+						      out);
 	}
 }
 

@@ -8,7 +8,24 @@
 #include "print_options.h"
 #include "text_out.h"
 
+struct cell_style;
+
+/* What is written in another way in other kinds of text. */
+struct cell_notation {
+	const char *boolean[2], *not_a_time;
+	const char *quote; /* around a date */
+	char *(*put_real)(char *s, const struct cell_style *style,
+			  const struct tsl_dtype *t, const char *bytes,
+			  int nbytes);
+	char *(*put_complex)(char *s, const struct cell_style *style,
+			     const struct tsl_dtype *t, const char *bytes);
+	void (*put_bytes)(const struct cell_style *style,
+			  const struct tsl_dtype *t, const char *bytes,
+			  struct text_out *out);
+};
+
 struct cell_style {
+	const struct cell_notation *notation; /* NULL: that of tables */
 	enum print_form form;
 	char separator;
 	int precision; /* -1: as many digits as it takes */
@@ -25,6 +42,12 @@ void cell_write(const struct cell_style *style, const struct element_format *f,
  */
 char *cell_put_real(char *s, const struct cell_style *style,
 		    const struct tsl_dtype *t, const char *bytes, int nbytes);
+
+/* cell_put_word() writes a word likewise. */
+char *cell_put_word(char *s, const char *word);
+
+/* cell_write_hex() writes n bytes in hexadecimal. */
+void cell_write_hex(const char *bytes, int64_t n, struct text_out *out);
 
 /* cell_write_name() writes the name of a column, in UTF-8. */
 void cell_write_name(const struct cell_style *style, const char *name,

@@ -30,9 +30,9 @@ load(const struct tsl_dtype *t, const char *bytes, int n, void *value)
 unsigned
 element_minifloat(const struct tsl_dtype *t, const char *bytes)
 {
-	unsigned bits = (unsigned char)bytes[0];
+	const unsigned char *u = (const unsigned char *)bytes;
 
-	return t->size == 1 ? bits : bits | (unsigned char)bytes[1] << 8u;
+	return t->size == 1 ? u[0] : u[0] | (unsigned)u[1] << 8;
 }
 
 long double

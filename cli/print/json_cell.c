@@ -4,7 +4,6 @@
 #include "json_cell.h"
 
 #include "digits.h"
-#include "lib/base/minmax.h"
 #include "lib/base/utf8.h"
 #include "npyio/format/text.h"
 
@@ -15,16 +14,7 @@
 
 static const char hex[] = "0123456789abcdef";
 
-static char *
-put_word(char *s, const char *word)
-{
-	size_t n = strlen(word);
-
-	memcpy(s, word, n);
-	return s + n;
-}
-
-/* ---- numbers and times --------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------- */
 
 static char *
 put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
@@ -35,7 +25,7 @@ put_real(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	uint64_t bits;
 
 	if (!isfinite(v))
-		return put_word(s, "null");
+		return cell_put_word(s, "null");
 	if (t->number || nbytes > 8 || style->precision >= 0)
 		return cell_put_real(s, style, t, bytes, nbytes);
 	memcpy(&bits, &twice, sizeof(bits));
@@ -54,45 +44,6 @@ put_complex(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	s = put_real(s, style, t, bytes + nbytes, nbytes);
 	*s++ = ']';
 	return s;
-}
-
-static char *
-put_time(char *s, const struct element_format *f, const char *bytes)
-{
-	int64_t value = element_int(&f->dtype, bytes);
-	char text[CALENDAR_TEXT];
-
-	if (value == ELEMENT_NAT)
-		return put_word(s, "null");
-	if (f->dtype.kind == 'm')
-		return digits_signed(s, value);
-	datetime_date(text, f->step, value);
-	*s++ = '"';
-	s = put_word(s, text);
-	*s++ = '"';
-	return s;
-}
-
-static char *
-put_number(char *s, const struct cell_style *style,
-	   const struct element_format *f, const char *bytes)
-{
-	const struct tsl_dtype *t = &f->dtype;
-
-	switch (t->kind) {
-	case 'b':
-		return put_word(s, bytes[0] ? "true" : "false");
-	case 'i':
-		return digits_signed(s, element_int(t, bytes));
-	case 'u':
-		return digits_unsigned(s, (uint64_t)element_int(t, bytes));
-	case 'f':
-		return put_real(s, style, t, bytes, (int)t->size);
-	case 'c':
-		return put_complex(s, style, t, bytes);
-	default:
-		return put_time(s, f, bytes);
-	}
 }
 
 /* ---- strings ------------------------------------------------------------- */
@@ -155,16 +106,15 @@ static void
 put_void(const char *bytes, int64_t n, struct text_out *out)
 {
 	text_out_char(out, '"');
-	for (int64_t i = 0; i < n; i++) {
-		text_out_char(out, hex[(unsigned char)bytes[i] >> 4]);
-		text_out_char(out, hex[bytes[i] & 15]);
-	}
+	cell_write_hex(bytes, n, out);
 	text_out_char(out, '"');
 }
 
 static void
-put_bytes(const struct tsl_dtype *t, const char *bytes, struct text_out *out)
+put_bytes(const struct cell_style *style, const struct tsl_dtype *t,
+	  const char *bytes, struct text_out *out)
 {
+	(void)style;
 	if (t->kind == 'S')
 		json_cell_text(bytes, element_len(t, bytes), out);
 	else if (t->kind == 'U')
@@ -175,39 +125,22 @@ put_bytes(const struct tsl_dtype *t, const char *bytes, struct text_out *out)
 
 /* ---- cells --------------------------------------------------------------- */
 
-/* So many at a time, as there is sure to be room for. */
-#define BATCH 256
-
-static void
-write_numbers(const struct cell_style *style, const struct element_format *f,
-	      const char *bytes, int n, struct text_out *out)
-{
-	char *s = text_out_room(out, BATCH * 3 * DIGITS_MAX);
-
-	for (int i = 0; i < n; i++) {
-		if (i > 0)
-			*s++ = ',';
-		s = put_number(s, style, f, bytes + i * f->dtype.size);
-	}
-	text_out_upto(out, s);
-}
+static const struct cell_notation notation = {
+	.boolean = { "false", "true" },
+	.not_a_time = "null",
+	.quote = "\"",
+	.put_real = put_real,
+	.put_complex = put_complex,
+	.put_bytes = put_bytes,
+};
 
 void
 json_cell_write(const struct cell_style *style, const struct element_format *f,
 		const char *bytes, int64_t n, struct text_out *out)
 {
-	bool is_number = strchr("biufcmM", f->dtype.kind);
-	int64_t done;
+	struct cell_style json = *style;
 
-	for (int64_t i = 0; i < n && !out->status; i += done) {
-		const char *at = bytes + i * f->dtype.size;
-
-		if (i > 0)
-			text_out_char(out, ',');
-		done = is_number ? tsl_min(n - i, BATCH) : 1;
-		if (is_number)
-			write_numbers(style, f, at, (int)done, out);
-		else
-			put_bytes(&f->dtype, at, out);
-	}
+	json.notation = &notation;
+	json.separator = ',';
+	cell_write(&json, f, bytes, n, out);
 }

@@ -26,7 +26,7 @@ json_table_init(struct json_table *t, const struct tsl_array *a,
 			a->dim[a->ndim - 1 - i] * (i > 0 ? t->block[i - 1] : 1);
 	status =
 		record_init(&t->record, &a->dtype, false, PRINT_PRECISION, err);
-	t->record.whole = true;
+	t->record.unabridged = true;
 	return status;
 }
 

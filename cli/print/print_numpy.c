@@ -232,14 +232,18 @@ count_shown(const struct printer *p)
 	return n;
 }
 
-/* Its names are printable as they stand: they are as Python shows them. */
+/*
+ * Its names are printable as they stand: they are as Python shows them.  The
+ * byte order is the result's, whatever the elements have that are printed.
+ */
 static void
-print_overview(struct printer *p)
+print_overview(struct printer *p, const struct tsl_job *job)
 {
+	const struct tsl_dtype *as = job->as ? job->as : &p->a->dtype;
 	struct tsl_shape shape = tsl_shape_of(p->a);
 	char text[TSL_SHAPE_TEXT];
 	int len;
-	const char *dtype = tsl_dtype_name(&p->a->dtype, &len);
+	const char *dtype = tsl_dtype_name(as, &len);
 
 	tsl_shape_format(&shape, text);
 	npyio_text_printf(&p->out, "%s  %.*s\n", text, len, dtype);
@@ -262,7 +266,7 @@ check_length(const struct printer *p)
 	int64_t n;
 
 	if (tsl_array_count(p->a) == 0 ||
-	    (p->record.whole &&
+	    (p->record.unabridged &&
 	     record_has_end(&p->record, tsl_array_count(p->a))) ||
 	    (tsl_mul(count_shown(p), record_shown(&p->record), &n) &&
 	     n <= MAX_SHOWN))
@@ -278,7 +282,7 @@ open_block(struct printer *p)
 {
 	int64_t size = tsl_max(p->a->dtype.size, 1);
 
-	p->capacity = p->record.whole ? tsl_max(BLOCK / size, 1) : 1;
+	p->capacity = p->record.unabridged ? tsl_max(BLOCK / size, 1) : 1;
 	p->capacity = tsl_max(tsl_min(p->capacity, tsl_array_count(p->a)), 1);
 	p->block = malloc((size_t)(p->capacity * size));
 	return p->block ? TSL_OK
@@ -306,8 +310,9 @@ print_numpy(const struct npyio_transfer *t, const struct print *how,
 	p.status = record_init(
 		&p.record, &a->dtype, a->ndim == 0,
 		how->precision < 0 ? PRINT_PRECISION : how->precision, err);
-	p.record.whole = how->form == PRINT_FULL;
-	p.summary = !p.record.whole && tsl_array_count(a) > PRINT_THRESHOLD;
+	p.record.unabridged = how->form == PRINT_FULL;
+	p.summary =
+		!p.record.unabridged && tsl_array_count(a) > PRINT_THRESHOLD;
 	if (!p.status)
 		p.status = check_length(&p);
 	/* What is shown of a summary is a part. */
@@ -319,7 +324,7 @@ print_numpy(const struct npyio_transfer *t, const struct print *how,
 	if (!p.status)
 		p.status = open_block(&p);
 	if (!p.status && how->overview)
-		print_overview(&p);
+		print_overview(&p, t->job);
 	if (!p.status)
 		print_array(&p);
 	close_printer(&p);

@@ -331,7 +331,7 @@ write_one(const struct record *r, int i, const char *bytes,
 static bool
 is_cut(const struct record *r, const struct part *part, int axis)
 {
-	return !r->whole && part->count > PRINT_THRESHOLD &&
+	return !r->unabridged && part->count > PRINT_THRESHOLD &&
 	       r->dims[part->dim + (size_t)axis] > 2 * PRINT_EDGE_ITEMS;
 }
 

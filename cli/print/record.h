@@ -28,7 +28,7 @@ struct record {
 	int64_t *dims;
 	size_t ndims, dims_cap;
 	struct npyio_text names; /* each with its NUL */
-	bool whole; /* no array in an element is abridged */
+	bool unabridged; /* no array in an element is abridged */
 };
 
 /*

@@ -18,7 +18,7 @@ table_init(struct table *t, const struct tsl_array *a,
 	*t = (struct table){ .style = *style, .row = 1 };
 	status =
 		record_init(&t->record, &a->dtype, false, PRINT_PRECISION, err);
-	t->record.whole = true;
+	t->record.unabridged = true;
 	if (status)
 		return status;
 	t->is_structured = t->record.part[0].is_record;

@@ -7,6 +7,7 @@
 #include "json.h"
 #include "lib/base/utf8.h"
 #include "npyio/format/text.h"
+#include "npyio/remote/url.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -203,14 +204,33 @@ write_error(FILE *out, const struct tsl_error *err, const char *slice,
 		write_caret(out, err, slice, coloured);
 }
 
+/* A copy without what a URL in it should not show; NULL: none, or no memory. */
+static char *
+without_secrets(const char *s)
+{
+	char *copy = s ? strdup(s) : NULL;
+
+	if (copy)
+		npyio_url_hide(copy);
+	return copy;
+}
+
 int
 message_error(const struct tsl_error *err, const char *slice)
 {
+	struct tsl_error shown = *err;
+	char *subject, *at;
+
 	if (silent)
 		return tsl_status_exit(err->code);
+	shown.subject = subject = without_secrets(err->subject);
+	npyio_url_hide(shown.msg);
+	at = without_secrets(slice);
 	fflush(stdout); /* what was printed before it, is read before it */
-	write_error(stderr, err, slice, colour_is_welcome(STDERR_FILENO));
+	write_error(stderr, &shown, at, colour_is_welcome(STDERR_FILENO));
 	fflush(stderr);
+	free(subject);
+	free(at);
 	return tsl_status_exit(err->code);
 }
 
@@ -241,6 +261,7 @@ message_note(const char *fmt, ...)
 	vfprintf(f, fmt, ap);
 	va_end(ap);
 	fclose(f);
+	npyio_url_hide(line);
 	fprintf(stderr, "%s: ", command);
 	message_escape(stderr, line, false);
 	fputc('\n', stderr);

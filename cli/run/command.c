@@ -47,14 +47,28 @@ run(const struct invocation *c, struct tsl_error *err)
 	if (!status)
 		status = inputs_open(&inputs, c->co, c->input, c->ninputs,
 				     c->text_input, err);
-	if (!status && c->command->add_inputs)
-		status = c->command->add_inputs(c, &inputs, err);
+	if (!status)
+		status = invocation_add_indices(c, &inputs, err);
 	if (!status)
 		status = c->run ? c->run(c, &inputs, err)
 				: run_one(c, &inputs, err);
 	inputs_blame(&inputs, status, err);
 	inputs_close(&inputs, status);
 	return status;
+}
+
+/* Returns 0, or an exit status. */
+static int
+settle_indices(struct invocation *c)
+{
+	struct substitutes *s = invocation_substitutes(c->command, c->request);
+	struct tsl_error err;
+
+	if (!s || !s->indices.text)
+		return 0;
+	c->text_input = indices_path(&s->indices);
+	return indices_settle(&s->indices, &err) ? message_error(&err, NULL)
+						 : 0;
 }
 
 /* Returns 0, or an exit status. */
@@ -74,6 +88,8 @@ settle(struct invocation *c, char **operands, int n)
 		c->input[c->ninputs++] = operands[i];
 	exit_status =
 		c->command->settle ? c->command->settle(c, operands, n) : 0;
+	if (!exit_status)
+		exit_status = settle_indices(c);
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
@@ -169,8 +185,12 @@ command_main(const struct command *command, void *request,
 				.request = request,
 				.co = co,
 				.run = command->run };
+	struct substitutes *substitutes =
+		invocation_substitutes(command, request);
 	int n, exit_status;
 
+	if (substitutes)
+		substitutes_init(substitutes);
 	if (options_parse(argc, argv, table, co, command->usage, &n,
 			  &exit_status)) {
 		exit_status = launch_exit(settle(&c, argv + 1, n));
@@ -180,8 +200,8 @@ command_main(const struct command *command, void *request,
 	} else {
 		exit_status = launch_exit(exit_status);
 	}
-	if (command->forget)
-		command->forget(request);
+	if (substitutes)
+		substitutes_free(substitutes);
 	if (command->release)
 		command->release(request);
 	return exit_status;

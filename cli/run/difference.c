@@ -269,11 +269,15 @@ difference_found(void *difference, int64_t number, const char *a, const char *b,
 void
 difference_total(struct difference *d, int64_t count)
 {
+	int64_t more = count - d->listed;
+
 	if (d->listed == 0)
 		return;
-	put(&d->out, d->json ? "],\"count\":" : ", and ");
-	put_number(&d->out, d->json ? count : count - d->listed);
-	put(&d->out, d->json ? ",\"size\":" : " more of ");
+	put(&d->out, d->json ? "],\"count\":" : more > 0 ? ", and " : ", of ");
+	if (d->json || more > 0)
+		put_number(&d->out, d->json ? count : more);
+	if (d->json || more > 0)
+		put(&d->out, d->json ? ",\"size\":" : " more of ");
 	put_number(&d->out, tsl_array_count(d->array));
 	put(&d->out, d->json ? "}\n" : "\n");
 }

@@ -21,6 +21,8 @@ in_place_check(const char *path)
 	if (npyio_input_is_stdin(path))
 		return message_usage("--in-place takes the name of a file, "
 				     "not '-'");
+	if (npyio_input_is_url(path))
+		return message_usage("nothing can be written to a URL");
 	return 0;
 }
 
@@ -73,7 +75,7 @@ count_bytes(const struct tsl_job *job)
 
 /* A failure to write says less than what has happened by then. */
 static void
-say_what_is_left(struct tsl_error *err)
+report_partial(struct tsl_error *err)
 {
 	size_t len = strlen(err->msg);
 
@@ -84,7 +86,7 @@ say_what_is_left(struct tsl_error *err)
 /* ---- writing ------------------------------------------------------------- */
 
 static enum tsl_status
-write_to(const struct npyio_in_place_file *canvas,
+write_to(const struct npyio_in_place_file *target,
 	 const struct common_options *co, const struct tsl_job *job,
 	 const struct inputs *inputs, struct tsl_error *err)
 {
@@ -106,7 +108,7 @@ write_to(const struct npyio_in_place_file *canvas,
 	status = npyio_prepare(&transfer, err);
 	if (!status) {
 		message_in_place();
-		status = npyio_write_in_place(&transfer, canvas, err);
+		status = npyio_write_in_place(&transfer, target, err);
 	}
 	if (!status)
 		status = inputs_finish(inputs, err);
@@ -122,21 +124,21 @@ in_place_run(const struct common_options *co, const char *path,
 	     struct tsl_error *err)
 {
 	atomic_bool touched = false;
-	struct npyio_in_place_file canvas;
+	struct npyio_in_place_file target;
 	enum tsl_status status = check_others(inputs, err);
 
 	if (!status)
-		status = npyio_in_place_file_open(&canvas, path, inputs->in[0],
+		status = npyio_in_place_file_open(&target, path, inputs->in[0],
 						  &touched, err);
 	if (status)
 		return status;
 	job->out = job->in;
-	status = write_to(&canvas, co, job, inputs, err);
+	status = write_to(&target, co, job, inputs, err);
 	if (status)
-		(void)!npyio_in_place_file_close(&canvas, false, NULL);
+		(void)!npyio_in_place_file_close(&target, false, NULL);
 	else
-		status = npyio_in_place_file_close(&canvas, co->sync, err);
+		status = npyio_in_place_file_close(&target, co->sync, err);
 	if (status && atomic_load(&touched))
-		say_what_is_left(err);
+		report_partial(err);
 	return status ? status : inputs_drain(inputs, err);
 }

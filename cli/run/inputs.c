@@ -21,7 +21,7 @@ keep(const struct common_options *co, struct npyio_reader *first,
      struct tsl_error *err)
 {
 	int64_t nbytes = tsl_array_extent(npyio_reader_array(first));
-	enum tsl_status status = npyio_reader_keep(
+	enum tsl_status status = npyio_reader_buffer(
 		first, nbytes, memory_for(co, nbytes) / 4, err);
 
 	return status ? status : npyio_reader_finish(first, err);
@@ -42,8 +42,8 @@ inputs_make_way(const struct inputs *inputs, const struct common_options *co,
 }
 
 enum tsl_status
-inputs_open_one_as(struct npyio_reader **in_new, const char *path,
-		   const struct npyio_reader_options *as, struct tsl_error *err)
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		const struct npyio_reader_options *as, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_reader_open_as(in_new, path, as, err);
 
@@ -53,13 +53,6 @@ inputs_open_one_as(struct npyio_reader **in_new, const char *path,
 		hint_member(err, path);
 	}
 	return status;
-}
-
-enum tsl_status
-inputs_open_one(struct npyio_reader **in_new, const char *path,
-		struct tsl_error *err)
-{
-	return inputs_open_one_as(in_new, path, NULL, err);
 }
 
 enum tsl_status
@@ -95,8 +88,8 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 		as.room = memory_for_stream(co, paths[i]);
 		status = inputs_make_way(inputs, co, paths, i, err);
 		if (!status)
-			status = inputs_open_one_as(&inputs->in[i], paths[i],
-						    &as, err);
+			status = inputs_open_one(&inputs->in[i], paths[i], &as,
+						 err);
 		/* The others are what goes there, or says where. */
 		if (!status && (i == 0 || co->every_field))
 			status = inputs_select(inputs->in[i], co, err);

@@ -36,15 +36,12 @@ enum tsl_status TSL_MUST_USE inputs_make_way(const struct inputs *inputs,
 					     struct tsl_error *err);
 
 /*
- * inputs_open_one() opens one, and inputs_open_one_as() with more said; which
- * inputs_add() adds to others: it is theirs then, on failure too.
+ * inputs_open_one() opens one, which inputs_add() adds to others: it is theirs
+ * then, on failure too.
  */
-enum tsl_status TSL_MUST_USE inputs_open_one(struct npyio_reader **in_new,
-					     const char *path,
-					     struct tsl_error *err);
-enum tsl_status TSL_MUST_USE inputs_open_one_as(
-	struct npyio_reader **in_new, const char *path,
-	const struct npyio_reader_options *as, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE
+inputs_open_one(struct npyio_reader **in_new, const char *path,
+		const struct npyio_reader_options *as, struct tsl_error *err);
 enum tsl_status TSL_MUST_USE inputs_add(struct inputs *inputs,
 					struct npyio_reader *in,
 					struct tsl_error *err);

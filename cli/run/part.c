@@ -53,7 +53,7 @@ write_part(const struct common_options *co, const struct tsl_job *job,
 	struct common_options ours = *co;
 	struct npyio_writer *out;
 	enum tsl_status status =
-		npyio_writer_open_at(&out, p->path, p->whole.fd, 0, err);
+		npyio_writer_open_at(&out, p->path, p->file.fd, 0, err);
 
 	if (status)
 		return status;

@@ -21,43 +21,46 @@
  * Writing over a file that is being read would destroy it.  A named output is
  * safe: it is another file until it is whole.
  */
-static enum tsl_status
-check_not_input(const struct stat *out, const struct npyio_reader *in,
-		struct tsl_error *err)
+static const char is_output[] =
+	"the input is also the output: use -o to replace it";
+
+enum tsl_status
+run_check_inputs(const struct stat *out, const struct inputs *inputs,
+		 const char *words, struct tsl_error *err)
 {
 	struct stat st;
 
-	if (!S_ISREG(out->st_mode) || !npyio_reader_stat(in, &st) ||
-	    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
-		return TSL_OK;
-	tsl_fail(err, TSL_EIO,
-		 "the input is also the output: use -o to replace it");
-	if (err)
-		err->subject = npyio_reader_name(in);
-	return TSL_EIO;
+	for (int i = 0; i < inputs->n && S_ISREG(out->st_mode); i++) {
+		if (!npyio_reader_stat(inputs->in[i], &st) ||
+		    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
+			continue;
+		tsl_fail(err, TSL_EIO, "%s", words);
+		if (err)
+			err->subject = npyio_reader_name(inputs->in[i]);
+		return TSL_EIO;
+	}
+	return TSL_OK;
 }
 
 enum tsl_status
-run_check_stdout(const struct npyio_reader *in, struct tsl_error *err)
+run_check_stdout(const struct inputs *inputs, struct tsl_error *err)
 {
-	struct stat out;
+	struct stat st;
 
-	return fstat(STDOUT_FILENO, &out) != 0 ? TSL_OK
-					       : check_not_input(&out, in, err);
+	return fstat(STDOUT_FILENO, &st) != 0
+		       ? TSL_OK
+		       : run_check_inputs(&st, inputs, is_output, err);
 }
 
 enum tsl_status
 run_check_output(const struct npyio_writer *out, const struct inputs *inputs,
 		 struct tsl_error *err)
 {
-	enum tsl_status status = TSL_OK;
 	struct stat st;
 
-	if (npyio_writer_is_positional(out) || !npyio_writer_stat(out, &st))
-		return TSL_OK;
-	for (int i = 0; i < inputs->n && !status; i++)
-		status = check_not_input(&st, inputs->in[i], err);
-	return status;
+	return npyio_writer_is_positional(out) || !npyio_writer_stat(out, &st)
+		       ? TSL_OK
+		       : run_check_inputs(&st, inputs, is_output, err);
 }
 
 /* On a terminal, bytes are no use to anybody. */
@@ -206,7 +209,7 @@ work_of(const struct tsl_job *job, const struct inputs *inputs)
 	int64_t work = job->nbytes;
 
 	for (int i = 0; i < inputs->n; i++)
-		if (!tsl_add(work, tsl_array_nbytes(inputs_array(inputs, i)),
+		if (!tsl_add(work, tsl_array_extent(inputs_array(inputs, i)),
 			     &work))
 			return INT64_MAX;
 	return work;
@@ -281,29 +284,39 @@ tell(const struct common_options *co, const struct npyio_transfer *t)
 	progress_start(co, nbytes);
 }
 
+static enum tsl_status
+transfer(const struct common_options *co, struct npyio_transfer *t,
+	 const struct inputs *inputs, struct tsl_error *err)
+{
+	int64_t shared = 0;
+	enum tsl_status status = run_check_output(t->out, inputs, err);
+
+	t->shared = &shared;
+	verbose_plan(co, t);
+	if (status)
+		return status;
+	tell(co, t);
+	/* What is added to is turned, and printed, in the end. */
+	status =
+		t->unturned ? npyio_transfer(t, err) : put_or_leave(co, t, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	if (!co->one_of_many)
+		progress_end();
+	if (!status && !t->unturned)
+		verbose_shared(co, t, shared);
+	verbose_spools(co, inputs);
+	return status;
+}
+
 enum tsl_status
 run_write(struct npyio_writer *out, const struct common_options *co,
 	  const struct tsl_job *job, const struct inputs *inputs,
 	  struct tsl_error *err)
 {
-	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
-	int64_t shared = 0;
-	enum tsl_status status = run_check_output(out, inputs, err);
+	struct npyio_transfer t = transfer_of(out, co, job, inputs);
 
-	transfer.shared = &shared;
-	verbose_plan(co, &transfer);
-	if (status)
-		return status;
-	tell(co, &transfer);
-	status = put_or_leave(co, &transfer, err);
-	if (!status)
-		status = inputs_finish(inputs, err);
-	if (!co->one_of_many)
-		progress_end();
-	if (!status)
-		verbose_shared(co, &transfer, shared);
-	verbose_spools(co, inputs);
-	return status;
+	return transfer(co, &t, inputs, err);
 }
 
 bool
@@ -317,18 +330,11 @@ run_write_data(struct npyio_writer *out, const struct common_options *co,
 	       const struct tsl_job *job, const struct inputs *inputs,
 	       struct tsl_error *err)
 {
-	struct npyio_transfer transfer = transfer_of(out, co, job, inputs);
+	struct npyio_transfer t = transfer_of(out, co, job, inputs);
 	enum tsl_status status;
 
-	transfer.headless = true;
-	transfer.unturned = true; /* what is added is turned before */
-	verbose_plan(co, &transfer);
-	progress_start(co, job->nbytes);
-	status = npyio_transfer(&transfer, err);
-	if (!status)
-		status = inputs_finish(inputs, err);
-	progress_end();
-	verbose_spools(co, inputs);
+	t.headless = t.unturned = true;
+	status = transfer(co, &t, inputs, err);
 	return status ? status : npyio_writer_next(out, err);
 }
 

@@ -10,16 +10,16 @@
 #include "npyio/output/writer.h"
 
 /*
- * run_check_stdout() is for what is printed: TSL_EIO if standard output is the
- * file that is read.
+ * run_check_inputs() returns TSL_EIO, with these words, if a regular file that
+ * is written in place is also read.  run_check_output() does so for an output,
+ * run_check_stdout() for what is printed.
  */
-enum tsl_status TSL_MUST_USE run_check_stdout(const struct npyio_reader *in,
+enum tsl_status TSL_MUST_USE run_check_inputs(const struct stat *out,
+					      const struct inputs *inputs,
+					      const char *words,
 					      struct tsl_error *err);
-
-/*
- * run_check_output() does so for every input, and an output that is written in
- * place.
- */
+enum tsl_status TSL_MUST_USE run_check_stdout(const struct inputs *inputs,
+					      struct tsl_error *err);
 enum tsl_status TSL_MUST_USE run_check_output(const struct npyio_writer *out,
 					      const struct inputs *inputs,
 					      struct tsl_error *err);

@@ -40,16 +40,16 @@ struct words {
 
 static struct {
 	const struct npyio_team *team;
-	int janitor;
+	int cleanup;
 	bool failed; /* all know that somebody has */
 	struct lookout lookout; /* whether another one has */
 	struct words words; /* of who has failed */
-} self = { .janitor = -1 };
+} self = { .cleanup = -1 };
 
 /* ---- agreeing ------------------------------------------------------------ */
 
 static void
-put_into_words(struct words *w, const struct tsl_error *err)
+format_error(struct words *w, const struct tsl_error *err)
 {
 	w->err = *err;
 	w->has_subject = err->subject;
@@ -61,13 +61,13 @@ put_into_words(struct words *w, const struct tsl_error *err)
 
 /* What 'who' has to say, in all processes. */
 static void
-hear(int who, const struct tsl_error *err)
+receive_error(int who, const struct tsl_error *err)
 {
 	struct words *w = &self.words;
 	char origin[128];
 
 	if (who == self.team->rank)
-		put_into_words(w, err);
+		format_error(w, err);
 	self.team->share(w, sizeof(*w), who);
 	/* An address in another process. */
 	w->err.subject = w->has_subject ? w->subject : NULL;
@@ -96,7 +96,7 @@ agree(enum tsl_status status, struct tsl_error *err)
 	self.failed = self.team->agree(verdict, &who) != VERDICT_WELL;
 	if (!self.failed)
 		return TSL_OK;
-	hear(who, err);
+	receive_error(who, err);
 	*err = self.words.err;
 	return err->code;
 }
@@ -133,7 +133,7 @@ team_join(struct common_options *co, struct tsl_error *err)
 	int64_t start = clock_ms();
 	enum tsl_status status;
 
-	self.janitor = npyio_orphan_cleanup_start();
+	self.cleanup = npyio_orphan_cleanup_start();
 	status =
 		npyio_team_load(&self.team, co->launcher, launch_plugin(), err);
 	if (status)
@@ -152,7 +152,7 @@ enum tsl_status
 team_end(enum tsl_status status, struct tsl_error *err)
 {
 	status = agree(status, err);
-	npyio_orphan_cleanup_release(self.janitor);
+	npyio_orphan_cleanup_release(self.cleanup);
 	return status;
 }
 
@@ -234,8 +234,8 @@ begin(const struct common_options *co, struct npyio_shared_file *j,
 			npyio_shared_file_create(j, co->no_clobber, &file, err);
 	/* At once: until it knows, nobody would remove it. */
 	if (first && !status)
-		npyio_orphan_cleanup_watch(self.janitor, &j->whole.at,
-					   j->whole.temp);
+		npyio_orphan_cleanup_watch(self.cleanup, &j->file.at,
+					   j->file.temp);
 	status = agree(status, err);
 	if (status)
 		return status;
@@ -243,16 +243,16 @@ begin(const struct common_options *co, struct npyio_shared_file *j,
 	if (!first)
 		status = npyio_shared_file_enter(j, &file, err);
 	if (!first && !status)
-		npyio_orphan_cleanup_watch(self.janitor, &j->whole.at,
+		npyio_orphan_cleanup_watch(self.cleanup, &j->file.at,
 					   file.name);
 	return agree(status, err);
 }
 
 /* Whoever fails removes the file. */
 static bool
-is_gone(const void *joint)
+is_gone(const void *file)
 {
-	return npyio_shared_file_is_gone(joint);
+	return npyio_shared_file_is_gone(file);
 }
 
 static bool
@@ -269,7 +269,7 @@ write_share(const struct common_options *co, const struct tsl_job *job,
 	struct common_options ours = *co;
 	struct npyio_writer *out;
 	enum tsl_status status =
-		npyio_writer_open_at(&out, j->path, j->whole.fd, 0, err);
+		npyio_writer_open_at(&out, j->path, j->file.fd, 0, err);
 
 	if (status)
 		return status;

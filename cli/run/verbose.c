@@ -7,15 +7,23 @@
 #include "cli/option/device.h"
 #include "cli/report/message.h"
 #include "memory.h"
+#include "npyio/input/reader_remote.h"
 #include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/reflink.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static bool
 is_noted(const struct common_options *co)
 {
 	return co->verbose && !co->quiet;
+}
+
+static void
+note_unused(const char *why)
+{
+	message_note("%s: the device is not used", why);
 }
 
 static void
@@ -28,14 +36,12 @@ note_device(const struct common_options *co, const struct npyio_transfer *t)
 		     memory_is_scarce(co, t->max_memory)
 			     ? ", for the system allows little"
 			     : "");
-	if (!t->backend)
-		return;
-	message_note("%s: %s", t->backend->name, device_description());
-	if (t->job->pattern == TSL_PATTERN_PICKS)
-		message_note("picked as it is read: the device is not used");
-	else if (!npyio_has_lanes(t))
-		message_note(
-			"nothing needs reordering: the device is not used");
+	if (t->backend)
+		message_note("%s: %s", t->backend->name, device_description());
+	if (t->backend && !npyio_has_lanes(t))
+		note_unused(npyio_why_no_lanes(t));
+	if (!t->backend && device_is_gpu(co->device))
+		note_unused("written in place");
 }
 
 void
@@ -78,6 +84,19 @@ verbose_in_place(const struct common_options *co,
 }
 
 void
+verbose_text(const struct common_options *co, int64_t rows, int64_t columns,
+	     int threads, bool twice)
+{
+	if (is_noted(co))
+		message_note("%" PRId64 " row%s of %" PRId64 " cell%s, "
+			     "by %d thread%s%s",
+			     rows, rows == 1 ? "" : "s", columns,
+			     columns == 1 ? "" : "s", threads,
+			     threads == 1 ? "" : "s",
+			     twice ? ", gone through twice" : "");
+}
+
+void
 verbose_shared(const struct common_options *co, const struct npyio_transfer *t,
 	       int64_t shared)
 {
@@ -94,11 +113,37 @@ verbose_shared(const struct common_options *co, const struct npyio_transfer *t,
 	else if (!job->is_bare && npyio_is_painted(job))
 		message_note("%s was copied: its blocks could not be shared",
 			     npyio_reader_name(t->in[0]));
+	if (shared > 0 && npyio_has_lanes(t))
+		note_unused("written over what is shared");
+}
+
+static void
+note_traffic(const struct npyio_reader *in, const struct npyio_traffic *t)
+{
+	char size[32] = "an unknown number of";
+
+	if (t->size >= 0)
+		snprintf(size, sizeof(size), "%" PRId64, t->size);
+	message_note("%s: %" PRId64 " of %s bytes came in %" PRId64
+		     " request%s%s",
+		     npyio_reader_name(in), t->arrived, size, t->asked,
+		     t->asked == 1 ? "" : "s",
+		     t->whole ? "; the server knows no ranges, and was read as "
+				"a stream"
+			      : "");
+	if (t->again > 0)
+		message_note("%s: %" PRId64 " of these were tried again",
+			     npyio_reader_name(in), t->again);
 }
 
 void
 verbose_spools(const struct common_options *co, const struct inputs *inputs)
 {
+	struct npyio_traffic traffic;
+
+	for (int i = 0; i < inputs->n && is_noted(co); i++)
+		if (npyio_reader_traffic(inputs->in[i], &traffic))
+			note_traffic(inputs->in[i], &traffic);
 	for (int i = 0; i < inputs->n && is_noted(co); i++)
 		if (npyio_reader_is_spooled(inputs->in[i]))
 			message_note("%s went through a temporary file: it is "

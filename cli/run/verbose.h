@@ -21,6 +21,10 @@ void verbose_share(const struct common_options *co, int64_t ranges,
 void verbose_in_place(const struct common_options *co,
 		      const struct npyio_transfer *t, int64_t nbytes);
 
+/* verbose_text() is about a text that has been gone through, perhaps twice. */
+void verbose_text(const struct common_options *co, int64_t rows,
+		  int64_t columns, int threads, bool twice);
+
 /* verbose_shared() is about the bytes that were not copied, and why all were.
  */
 void verbose_shared(const struct common_options *co,
@@ -32,7 +36,8 @@ void verbose_shared(const struct common_options *co,
  */
 void note_form(const struct common_options *co);
 
-/* verbose_spools() names the inputs that were stored on the way. */
+/* verbose_spools() names the inputs that were stored on the way, or came from
+ * far away. */
 void verbose_spools(const struct common_options *co,
 		    const struct inputs *inputs);
 
