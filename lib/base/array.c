@@ -48,21 +48,21 @@ tsl_array_offset(const struct tsl_array *a)
 int64_t
 tsl_array_extent(const struct tsl_array *a)
 {
-	struct tsl_array whole = tsl_array_whole(a);
+	struct tsl_array records = tsl_array_records(a);
 
-	return tsl_array_nbytes(&whole);
+	return tsl_array_nbytes(&records);
 }
 
 enum tsl_status
-tsl_array_of_field(struct tsl_array *a, const struct tsl_array *whole,
+tsl_array_of_field(struct tsl_array *a, const struct tsl_array *records,
 		   const struct tsl_field *field, struct tsl_error *err)
 {
-	if (whole->ndim + field->ndim > TSL_MAX_DIMS)
+	if (records->ndim + field->ndim > TSL_MAX_DIMS)
 		return tsl_fail(err, TSL_ERANK_LIMIT,
 				"the field's array would have %d dimensions; "
 				"at most %d are allowed",
-				whole->ndim + field->ndim, TSL_MAX_DIMS);
-	*a = *whole;
+				records->ndim + field->ndim, TSL_MAX_DIMS);
+	*a = *records;
 	a->dtype = field->dtype;
 	a->field = field;
 	for (int i = 0; i < field->ndim; i++)
@@ -70,17 +70,26 @@ tsl_array_of_field(struct tsl_array *a, const struct tsl_array *whole,
 	return tsl_array_check(a, err);
 }
 
-struct tsl_array
-tsl_array_whole(const struct tsl_array *a)
+enum tsl_status
+tsl_array_fail_rank(int ndim, struct tsl_error *err)
 {
-	struct tsl_array whole = *a;
+	return tsl_fail(err, TSL_ERANK_LIMIT,
+			"the result would have %d dimensions; at most %d are "
+			"allowed",
+			ndim, TSL_MAX_DIMS);
+}
+
+struct tsl_array
+tsl_array_records(const struct tsl_array *a)
+{
+	struct tsl_array records = *a;
 
 	if (!a->field)
-		return whole;
-	whole.dtype = a->field->records;
-	whole.ndim -= a->field->ndim;
-	whole.field = NULL;
-	return whole;
+		return records;
+	records.dtype = a->field->records;
+	records.ndim -= a->field->ndim;
+	records.field = NULL;
+	return records;
 }
 
 void

@@ -72,17 +72,20 @@ int64_t tsl_array_offset(const struct tsl_array *a);
 int64_t tsl_array_extent(const struct tsl_array *a);
 
 /*
- * tsl_array_of_field() makes 'a' the array of a field of the records of
- * 'whole', which must outlive it; tsl_array_whole() is the way back, and of any
- * other array what it is.
+ * tsl_array_of_field() makes 'a' the array of a field of the elements of
+ * 'records', which must outlive it; tsl_array_records() is the way back, and of
+ * any other array what it is.
  *
  * Returns TSL_OK; TSL_ERANK_LIMIT, TSL_ETOO_LARGE.
  */
 enum tsl_status TSL_MUST_USE tsl_array_of_field(struct tsl_array *a,
-						const struct tsl_array *whole,
+						const struct tsl_array *records,
 						const struct tsl_field *field,
 						struct tsl_error *err);
-struct tsl_array tsl_array_whole(const struct tsl_array *a);
+struct tsl_array tsl_array_records(const struct tsl_array *a);
+
+/* tsl_array_fail_rank() is for a result of 'ndim' > TSL_MAX_DIMS dimensions. */
+enum tsl_status tsl_array_fail_rank(int ndim, struct tsl_error *err);
 
 /*
  * tsl_array_is_1d() says whether C and Fortran order are the same thing for

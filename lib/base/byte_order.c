@@ -77,7 +77,7 @@ take_number(struct compiler *c)
 
 /* A string of any kind, with its quotes. */
 static void
-pass_string(struct compiler *c)
+skip_string(struct compiler *c)
 {
 	char quote = c->from[c->pos++];
 
@@ -111,7 +111,7 @@ compile_string(struct compiler *c)
 		emit(c, (struct tsl_step){ .count = part.nbytes });
 	}
 	c->pos = start;
-	pass_string(c);
+	skip_string(c);
 	return part;
 }
 
@@ -119,20 +119,20 @@ static struct part compile_type(struct compiler *c);
 
 /* 'name' or ('title', 'name'); returns whether the name is empty. */
 static bool
-pass_names(struct compiler *c)
+skip_names(struct compiler *c)
 {
 	size_t start;
 
 	if (c->from[c->pos] != '(') {
 		start = c->pos;
-		pass_string(c);
+		skip_string(c);
 		return c->pos == start + 2;
 	}
 	c->pos++;
-	pass_string(c);
+	skip_string(c);
 	c->pos += strlen(", ");
 	start = c->pos;
-	pass_string(c);
+	skip_string(c);
 	return c->pos++ == start + 2;
 }
 
@@ -197,7 +197,7 @@ compile_field(struct compiler *c)
 	bool nameless;
 
 	c->pos++;
-	nameless = pass_names(c);
+	nameless = skip_names(c);
 	c->pos += strlen(", ");
 	part = compile_array(c);
 	if (!c->clears || !nameless || !(part.is_void || part.is_array) ||

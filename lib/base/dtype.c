@@ -36,7 +36,7 @@ struct pair {
 
 /* Moves 'n' bytes on if they are the same in both. */
 static bool
-pass(struct pair *p, size_t n)
+skip(struct pair *p, size_t n)
 {
 	if (memcmp(p->a + p->pos, p->b + p->pos, n) != 0)
 		return false;
@@ -46,69 +46,69 @@ pass(struct pair *p, size_t n)
 
 /* A string of any kind, with its quotes. */
 static bool
-pass_string(struct pair *p)
+skip_string(struct pair *p)
 {
 	const char *s = p->a + p->pos;
 	size_t n = 1;
 
 	while (s[n] != s[0])
 		n += s[n] == '\\' ? 2 : 1;
-	return pass(p, n + 1);
+	return skip(p, n + 1);
 }
 
 /* What stands before the next type, name or bracket. */
 static bool
-pass_until(struct pair *p, const char *set)
+skip_until(struct pair *p, const char *set)
 {
-	return pass(p, strcspn(p->a + p->pos, set));
+	return skip(p, strcspn(p->a + p->pos, set));
 }
 
 /* 'name' or ('title', 'name'). */
 static bool
-pass_names(struct pair *p)
+skip_names(struct pair *p)
 {
 	if (p->a[p->pos] != '(')
-		return pass_string(p);
-	return pass(p, 1) && pass_string(p) && pass_until(p, "'\"") &&
-	       pass_string(p) && pass(p, 1);
+		return skip_string(p);
+	return skip(p, 1) && skip_string(p) && skip_until(p, "'\"") &&
+	       skip_string(p) && skip(p, 1);
 }
 
-static bool pass_type(struct pair *p);
+static bool skip_type(struct pair *p);
 
 /* What follows an opening bracket: a type, perhaps a shape, and the end. */
 static bool
-pass_array(struct pair *p)
+skip_array(struct pair *p)
 {
-	if (!pass_type(p))
+	if (!skip_type(p))
 		return false;
-	if (p->a[p->pos] == ',' && !(pass_until(p, ")") && pass(p, 1)))
+	if (p->a[p->pos] == ',' && !(skip_until(p, ")") && skip(p, 1)))
 		return false;
-	return pass(p, 1);
+	return skip(p, 1);
 }
 
 static bool
-pass_fields(struct pair *p)
+skip_fields(struct pair *p)
 {
-	bool same = pass(p, 1);
+	bool same = skip(p, 1);
 
 	while (same && p->a[p->pos] != ']')
-		same = pass_until(p, "(") && pass(p, 1) && pass_names(p) &&
-		       pass_until(p, "'[(") && pass_array(p);
-	return same && pass(p, 1);
+		same = skip_until(p, "(") && skip(p, 1) && skip_names(p) &&
+		       skip_until(p, "'[(") && skip_array(p);
+	return same && skip(p, 1);
 }
 
 /* '<f4', whatever its mark; a list of fields; or (type, shape). */
 static bool
-pass_type(struct pair *p)
+skip_type(struct pair *p)
 {
 	if (p->a[p->pos] == '[')
-		return pass_fields(p);
+		return skip_fields(p);
 	if (p->a[p->pos] == '(')
-		return pass(p, 1) && pass_array(p);
-	if (!pass(p, 1))
+		return skip(p, 1) && skip_array(p);
+	if (!skip(p, 1))
 		return false;
 	p->pos++;
-	return pass_until(p, "'") && pass(p, 1);
+	return skip_until(p, "'") && skip(p, 1);
 }
 
 bool
@@ -116,7 +116,7 @@ tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b)
 {
 	struct pair p = { a->descr, b->descr, 0 };
 
-	return strlen(a->descr) == strlen(b->descr) && pass_type(&p);
+	return strlen(a->descr) == strlen(b->descr) && skip_type(&p);
 }
 
 bool

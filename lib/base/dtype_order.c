@@ -9,7 +9,7 @@
 
 /* A string of any kind, with its quotes. */
 static char *
-pass_string(char *s)
+skip_string(char *s)
 {
 	char quote = *s++;
 
@@ -20,12 +20,12 @@ pass_string(char *s)
 
 /* 'name' or ('title', 'name'). */
 static char *
-pass_names(char *s)
+skip_names(char *s)
 {
 	if (*s != '(')
-		return pass_string(s);
-	s = pass_string(s + 1);
-	s = pass_string(s + strlen(", "));
+		return skip_string(s);
+	s = skip_string(s + 1);
+	s = skip_string(s + strlen(", "));
 	return s + 1;
 }
 
@@ -49,7 +49,7 @@ set_fields(char *s, char order)
 			s++;
 			continue;
 		}
-		s = pass_names(s + 1) + strlen(", ");
+		s = skip_names(s + 1) + strlen(", ");
 		s = set_array(s, order);
 	}
 	return s + 1;
@@ -64,7 +64,7 @@ set_type(char *s, char order)
 		return set_fields(s, order);
 	if (s[1] == '<' || s[1] == '>')
 		s[1] = order;
-	return pass_string(s);
+	return skip_string(s);
 }
 
 void

@@ -137,10 +137,7 @@ check_rank(const struct tsl_selection *sel, struct tsl_error *err)
 	for (int i = 0; i < sel->naxes; i++)
 		ndim += !sel->axis[i].shrunk;
 	if (ndim > TSL_MAX_DIMS)
-		return tsl_fail(err, TSL_ERANK_LIMIT,
-				"the result would have %d dimensions; at most "
-				"%d are allowed",
-				ndim, TSL_MAX_DIMS);
+		return tsl_array_fail_rank(ndim, err);
 	return TSL_OK;
 }
 

@@ -73,3 +73,12 @@ pair() {
 	pair "[('a', (('|O', (2,)), (2,)), (2,))]"
 	refuses 3 object_dtype x.npy 0
 }
+
+@test "fields without a name are no padding" {
+	printf '\1\2\3\4' | npy r.npy "[('', [('x', '|i1')]), ('b', '|i1')]" '(2,)'
+	run -0 tslice --print r.npy ...
+	same "$output" '[((1,), 2) ((3,), 4)]'
+	printf '\1\2\3\4' | npy r.npy "[('', '|V1'), ('b', '|i1')]" '(2,)'
+	run -0 tslice --print r.npy ...
+	same "$output" '[(2,) (4,)]'
+}

@@ -11,6 +11,7 @@ The seed is printed; it, or TSLICE_SEED in the environment, repeats a run.
             by one element too, in place too
     order   any dtype in any byte order, of any command
 """
+import io
 import os
 import sys
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from differential import RECORDS, SIMPLE, WORK, compare, draw_items, draw_raw
 from differential import draw_shape, draw_spec, in_order, saved
+from field_cases import DTYPES, SHAPES, fields as all_fields
 from mask import draw_literal, draw_mask, mask_file, masked, raw_fill
 from tap import Sweep, draws, read_bytes, run
 
@@ -375,7 +377,68 @@ def large():
     yield [("a", "<f4"), ("b", "u1", (2000003,))], (5,)
 
 
+# What NumPy has for an example.
+
+def opaque_of(generator, dtype, shape, order):
+    data = generator.bytes(int(np.prod(shape)) * dtype.itemsize)
+    raw = np.frombuffer(data, f"V{dtype.itemsize}").reshape(shape)
+    return np.array(raw, order=order)
+
+
+def saved_field(raw, dtype, names):
+    field, kind = opaque(raw, dtype, names)
+    if kind.itemsize:
+        return saved(field, kind)
+    # There are no opaque elements of no bytes.
+    whole = raw.view(dtype)
+    for name in names:
+        whole = whole[name]
+    file = io.BytesIO()
+    np.save(file, whole)
+    return file.getvalue()
+
+
+def check_field(generator, raw, dtype, names):
+    """Read, and written with other elements: in a copy, and in place."""
+    text = ".".join(names)
+    keep("a.npy", saved(raw, dtype))
+    ran = run(["tslice", "a.npy", "--field", text], WORK.here())
+    problems = compare(ran, ran.out, saved_field(raw, dtype, names))
+    field, kind = opaque(raw, dtype, names)
+    if kind.itemsize == 0:
+        return problems
+    want = writable(raw)
+    value = opaque_of(generator, kind, field.shape, "C")
+    opaque(want, dtype, names)[0][...] = value
+    keep("b.npy", saved(value, kind))
+    args = ["tassign", "a.npy", "...", "b.npy", "--field", text]
+    ran = run(args, WORK.here())
+    problems += compare(ran, ran.out, saved(want, dtype))
+    ran = run([*args, "--in-place"], WORK.here())
+    return problems + compare(ran, read_bytes(WORK.path("a.npy")),
+                              saved(want, dtype))
+
+
+def check_example(tap, number, dtype):
+    generator = np.random.default_rng(number)
+    problems = []
+    for shape, order in SHAPES:
+        raw = opaque_of(generator, dtype, shape, order)
+        for names in all_fields(dtype):
+            # What its text means is another field, if there is one.
+            if lookup(dtype, ".".join(names)) == names:
+                problems += check_field(generator, raw, dtype, names)
+    ran = run(["tslice", "a.npy", "--field", "no such", "--json"],
+              WORK.here())
+    if (ran.error() or {}).get("kind") != "no_field":
+        problems.append(str(ran))
+    tap.result(f"example {number}: {str(dtype)[:50]}",
+               done(problems, str(dtype)))
+
+
 def more(tap, args):
+    for number, dtype in enumerate(DTYPES):
+        check_example(tap, number, dtype)
     for kind, shape in list(large())[::2 if args.brief else 1]:
         dtype = np.dtype(kind)
         generator = np.random.default_rng(shape[0])

@@ -16,7 +16,7 @@ static void
 check_view(const struct tsl_job *job, const struct tsl_view *view,
 	   const char *in)
 {
-	int64_t nbytes = tsl_array_nbytes(&job->in);
+	int64_t nbytes = tsl_array_extent(&job->in);
 	struct tsl_block block = { .view = view };
 	struct part part = { .elsewhere = between(0, 1) };
 	int64_t stride[TSL_MAX_DIMS + 1];
@@ -46,7 +46,7 @@ check_slice(const struct tsl_array *a, const struct tsl_selection *sel,
 	for (int i = 0; i < boxes; i++) {
 		struct tsl_cut_limits limits = {
 			.out = between(1, job.nbytes),
-			.in = between(1, 2 * tsl_array_nbytes(a)),
+			.in = between(1, 2 * tsl_array_extent(a)),
 			.run = between(1, 2000),
 			.in_order = between(0, 1),
 		};
@@ -124,6 +124,44 @@ test_slices_of_long_rows(void)
 	slices_of(200, 2, 300);
 }
 
+/*
+ * Rows of output of more than 512 bytes that end within a vector, and more of
+ * them than a block makes at once.
+ */
+static void
+check_steps(int64_t width, int64_t step, bool backward)
+{
+	struct tsl_array a = { .ndim = 2 };
+	struct tsl_selection sel = { .known_rank = true, .naxes = 2 };
+	int64_t count = between(560, 700) / width;
+	char *in;
+
+	a.dtype = (struct tsl_dtype){
+		.kind = 'V', .order = '|', .size = width, .descr = "'|V'"
+	};
+	a.dim[0] = between(14, 24);
+	a.dim[1] = (count + 1) * step;
+	sel.axis[0] = (struct tsl_axis){ .count = a.dim[0], .step = 1 };
+	sel.axis[1] =
+		(struct tsl_axis){ .source = 1, .count = count, .step = step };
+	if (backward) {
+		sel.axis[1].begin = a.dim[1] - 1;
+		sel.axis[1].step = -step;
+	}
+	in = random_bytes(tsl_array_nbytes(&a));
+	check_slice(&a, &sel, TSL_ORDER_C, in, 0);
+	free(in);
+}
+
+static void
+test_steps_in_longer_rows(void)
+{
+	for (int64_t width = 1; width <= 16; width *= 2)
+		for (int64_t step = 1; step <= 5; step++)
+			for (int i = 0; i < 6; i++)
+				check_steps(width, step, i % 3 == 2);
+}
+
 /* The orders of input and output differ: tiles, if large enough. */
 static void
 test_transposed_slices(void)
@@ -141,6 +179,27 @@ test_transposed_slices(void)
 		in = random_bytes(tsl_array_nbytes(&a));
 		check_slice(&a, &sel,
 			    a.fortran_order ? TSL_ORDER_C : TSL_ORDER_F, in, 2);
+		free(in);
+	}
+}
+
+/* Their elements lie anywhere in records of any size. */
+static void
+test_slices_of_fields(void)
+{
+	for (int i = 0; i < 400; i++) {
+		struct tsl_array records, a;
+		struct tsl_field field;
+		struct tsl_selection sel;
+		char *in;
+
+		draw_array(&records, 3, i % 2 ? 7 : 40);
+		draw_field(&field, &records);
+		if (tsl_array_of_field(&a, &records, &field, NULL) != TSL_OK)
+			abort();
+		draw_selection(&sel, &a);
+		in = random_bytes(tsl_array_extent(&a));
+		check_slice(&a, &sel, (enum tsl_order)between(0, 2), in, 3);
 		free(in);
 	}
 }
@@ -226,7 +285,9 @@ main(void)
 	RUN(test_says_what_it_is);
 	RUN(test_slices_of_many_dims);
 	RUN(test_slices_of_long_rows);
+	RUN(test_steps_in_longer_rows);
 	RUN(test_transposed_slices);
+	RUN(test_slices_of_fields);
 	RUN(test_tiles_of_small_units);
 	RUN(test_divisions);
 	RUN(test_every_kernel_ran);

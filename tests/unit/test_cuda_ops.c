@@ -33,34 +33,50 @@ draw_windows(int64_t table, int64_t run, struct part part[], int max)
 	return n;
 }
 
-/* Runs in any order, some of zeros, from a table of 'runs' of them. */
+/* Runs of a table in any order, some of zeros. */
 static void
-check_runs(int64_t nbytes, int64_t table, int64_t n)
+check_rows(const struct tsl_gather_job *g, int64_t n)
 {
-	struct tsl_gather_job g = { .run_nbytes = nbytes };
-	char *in = random_bytes(table * nbytes);
+	int64_t table = tsl_array_extent(&g->job.in), nbytes = g->run_nbytes;
+	int64_t begin = tsl_array_offset(&g->job.in), apart;
+	char *in = random_bytes(table);
 	char *want = calloc((size_t)n, (size_t)nbytes);
 	int64_t *offset = malloc((size_t)n * sizeof(*offset));
 	struct tsl_block b = { .n = n * nbytes };
 	struct part part[16];
-	int nparts = draw_windows(table * nbytes, nbytes, part, 16);
+	int nparts = draw_windows(table, nbytes, part, 16);
 	bool none = between(0, 9) == 0;
 
+	tsl_array_strides(&g->job.in, &apart);
 	for (int64_t i = 0; i < n; i++) {
 		offset[i] = -1;
 		if (none || between(0, 15) == 0)
 			continue;
-		offset[i] = between(0, table - 1) * nbytes;
+		offset[i] = begin + between(0, g->job.in.dim[0] - 1) * apart;
 		memcpy(want + i * nbytes, in + offset[i], (size_t)nbytes);
 	}
 	b.side = (const char *)offset;
 	b.side_nbytes = n * (int64_t)sizeof(*offset);
 	/* Of zeros alone nothing need be fed. */
-	check_block(&g.job, &b, part, none ? (int)between(0, 1) : nparts, in,
+	check_block(&g->job, &b, part, none ? (int)between(0, 1) : nparts, in,
 		    want);
 	free(offset);
 	free(want);
 	free(in);
+}
+
+static void
+check_runs(int64_t nbytes, int64_t table, int64_t n)
+{
+	const struct tsl_gather_job g = {
+		.job.in = { .dtype = { 'V', '|', nbytes, "'|V'" },
+			    .ndim = 1,
+			    .dim = { table } },
+		.depth = 1,
+		.run_nbytes = nbytes,
+	};
+
+	check_rows(&g, n);
 }
 
 static void
@@ -76,6 +92,30 @@ test_long_runs(void)
 {
 	for (int i = 0; i < 40; i++)
 		check_runs(between(40, 9000), between(1, 20), between(1, 30));
+}
+
+/* A field is anywhere in its record. */
+static void
+test_runs_of_fields(void)
+{
+	for (int i = 0; i < 300; i++) {
+		int64_t nbytes = between(1, between(0, 3) ? 40 : 8);
+		int64_t offset = between(0, 20);
+		const struct tsl_field f = {
+			.records.size = offset + nbytes + between(0, 20),
+			.offset = offset,
+		};
+		struct tsl_gather_job g = {
+			.job.in = { .ndim = 1,
+				    .dim = { between(1, 60) },
+				    .field = &f },
+			.depth = 1,
+			.run_nbytes = nbytes,
+		};
+
+		g.job.in.dtype.size = nbytes;
+		check_rows(&g, between(1, 300));
+	}
 }
 
 /* ---- matrix_set_diag ----------------------------------------------------- */
@@ -219,6 +259,7 @@ main(void)
 	open_gpu();
 	RUN(test_runs_in_windows);
 	RUN(test_long_runs);
+	RUN(test_runs_of_fields);
 	RUN(test_bands);
 	RUN(test_bands_of_more_than_32_bits);
 	RUN(test_every_kernel_ran);

@@ -5,6 +5,7 @@
 
 #include "npyio/format/descr.h"
 #include "npyio/format/header.h"
+#include "npyio/format/kind.h"
 
 /* Parses 'text' as a version 1 header; the result as text. */
 static void
@@ -105,6 +106,47 @@ test_arrays_of_arrays_in_fields(void)
 		    "[('', '|V16'), ('b', '|i1')] 0 17");
 	check_descr("[('', ([('x', 'i1')], ())), ('b', 'i1')]",
 		    "[('', [('x', '|i1')]), ('b', '|i1')] 0 2");
+}
+
+/* Whether fields of these types are one another's but for byte orders. */
+static void
+check_equal(const char *type, const char *other, bool want)
+{
+	const char *const types[] = { type, other };
+	struct tsl_array a[2];
+	char *descr[2];
+
+	for (int i = 0; i < 2; i++) {
+		char text[256];
+
+		snprintf(text, sizeof(text),
+			 "{'descr': [('a', 'i1'), ('b', %s)], "
+			 "'fortran_order': False, 'shape': ()}",
+			 types[i]);
+		CHECK_EQ(npyio_header_parse(&a[i], &descr[i], 1, text,
+					    strlen(text), NULL),
+			 TSL_OK);
+	}
+	CHECK(tsl_dtype_equal(&a[0].dtype, &a[1].dtype) == want, "%s and %s",
+	      type, other);
+	free(descr[0]);
+	free(descr[1]);
+}
+
+static void
+test_fields_are_compared_without_their_byte_orders(void)
+{
+	check_equal("'<f4'", "'>f4'", true);
+	check_equal("'<f4'", "'<i4'", false);
+	check_equal("'<f4', (2,)", "'>f4', (2,)", true);
+	check_equal("'<f4', (2,)", "'<f4', (3,)", false);
+	check_equal("('<f4', (3,)), (2, 3)", "('>f4', (3,)), (2, 3)", true);
+	check_equal("('<f4', (3,)), (2, 3)", "('<f4', (3,)), (2, 4)", false);
+	check_equal("('<f4', (3,)), (2, 3)", "('<f4', (4,)), (2, 3)", false);
+	check_equal("(('<f4', (3,)), (2,)), (4,)",
+		    "(('>f4', (3,)), (2,)), (4,)", true);
+	check_equal("[('x', '<i2')], (2,)", "[('x', '>i2')], (2,)", true);
+	check_equal("[('x', '<i2')], (2,)", "[('y', '<i2')], (2,)", false);
 }
 
 /* 'n' pairs around a type, in a field. */
@@ -246,16 +288,25 @@ test_one_size_changes_and_nothing_else(void)
 	check_put("{'shape': (9,)} \n", 0, INT64_MAX, "! bad_header");
 }
 
+static void
+test_nothing_is_of_no_kind(void)
+{
+	CHECK(!npyio_kind((const unsigned char *)"", 0), "of a kind");
+	CHECK(npyio_kind((const unsigned char *)"1", 1) != NULL, "of none");
+}
+
 int
 main(void)
 {
 	RUN(test_spellings_of_other_writers);
 	RUN(test_types_are_named_as_numpy_names_them);
 	RUN(test_arrays_of_arrays_in_fields);
+	RUN(test_fields_are_compared_without_their_byte_orders);
 	RUN(test_pairs_nest_as_deep_as_lists);
 	RUN(test_types_that_are_refused);
 	RUN(test_prefixes);
 	RUN(test_version_follows_length_and_letters);
 	RUN(test_one_size_changes_and_nothing_else);
+	RUN(test_nothing_is_of_no_kind);
 	return check_done();
 }

@@ -1,9 +1,11 @@
 /*
- * test_lib.c - integers, shapes, sizes and encodings
+ * test_lib.c - integers, shapes, sizes, encodings and text
  */
 #include "check.h"
 
 #include "lib/base/integer.h"
+#include "lib/base/utf8.h"
+#include "lib/spec/lex.h"
 #include "lib/tslice.h"
 
 static enum tsl_status
@@ -126,6 +128,49 @@ test_what_is_not_looked_at_is_dropped(void)
 	CHECK_EQ(encode_one(&e, 0, 0, INT64_MIN, 0, 1), TSL_EBAD_SHRINK_STRIDE);
 }
 
+static void
+test_tokens_end_where_text_ends(void)
+{
+	struct tsl_lexer lex = { "1  2", 2, 0 };
+	struct tsl_token token;
+
+	CHECK_EQ(tsl_lex(&lex, &token, NULL), TSL_OK);
+	CHECK_EQ(token.kind, TSL_TOKEN_INT);
+	CHECK_EQ(tsl_lex(&lex, &token, NULL), TSL_OK);
+	CHECK_EQ(token.kind, TSL_TOKEN_END);
+	CHECK_EQ(token.pos, 2);
+}
+
+/* What begins with these bytes, of which 'len' are there. */
+static void
+check_code(const char *bytes, size_t len, uint32_t code, size_t used)
+{
+	size_t i = 0;
+
+	CHECK_EQ(tsl_utf8_next(bytes, len, &i), code);
+	CHECK_EQ(i, used);
+}
+
+static void
+test_code_points_end_where_text_ends(void)
+{
+	static const char *const points[] = { "A", "\u00e9", "\u20ac",
+					      "\U0001f600" };
+	static const uint32_t codes[] = { 'A', 0xE9, 0x20AC, 0x1F600 };
+
+	for (size_t n = 1; n <= 4; n++) {
+		check_code(points[n - 1], n, codes[n - 1], n);
+		/* The rest of it is there, but not to be read. */
+		for (size_t len = 1; len < n; len++)
+			check_code(points[n - 1], len, UINT32_MAX, 1);
+	}
+	check_code("\x80\x80", 2, UINT32_MAX, 1);
+	check_code("\xc1\xbf", 2, UINT32_MAX, 1);
+	check_code("\xed\xa0\x80", 3, UINT32_MAX, 1);
+	check_code("\xf4\x90\x80\x80", 4, UINT32_MAX, 1);
+	check_code("\xc3\xc3", 2, UINT32_MAX, 1);
+}
+
 int
 main(void)
 {
@@ -134,5 +179,7 @@ main(void)
 	RUN(test_shape_literals);
 	RUN(test_sizes_are_checked_beside_a_zero);
 	RUN(test_what_is_not_looked_at_is_dropped);
+	RUN(test_tokens_end_where_text_ends);
+	RUN(test_code_points_end_where_text_ends);
 	return check_done();
 }
