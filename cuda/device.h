@@ -4,7 +4,7 @@
  * A kernel is written as what one thread does, in phases: THREADS(x) has all
  * threads of a block do x, SYNC() waits for them.  On a GPU both are nearly
  * nothing.  The tests compile the same files as plain C++, where THREADS(x) is
- * a loop (tests/cuda/shim.h).
+ * a loop, and a GPU's complaint of an address is one too (tests/cuda/shim.h).
  */
 #ifndef TSL_CUDA_DEVICE_H
 #define TSL_CUDA_DEVICE_H
@@ -18,6 +18,7 @@
 #define shift_in(lo, hi, bits) __funnelshift_rc(lo, hi, bits)
 #define THREADS(x) x
 #define SYNC() __syncthreads()
+#define aligned_to(p, nbytes) (p)
 #define UNROLL _Pragma("unroll")
 #define NO_UNROLL _Pragma("unroll 1")
 #endif
@@ -85,14 +86,14 @@ template <typename T>
 static __device__ inline T
 load(const char *p)
 {
-	return *(const T *)p;
+	return *(const T *)aligned_to(p, sizeof(T));
 }
 
 template <typename T>
 static __device__ inline void
 store(char *p, T x)
 {
-	*(T *)p = x;
+	*(T *)aligned_to(p, sizeof(T)) = x;
 }
 
 /* The number of this thread among all of the grid's, for kernels in a row. */

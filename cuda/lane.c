@@ -75,11 +75,16 @@ wait_for_all(const struct tsl_lane *l, struct tsl_error *err)
 		     "waiting for the device", err);
 }
 
+static const struct tsl_gather_job *
+gather_of(const struct tsl_lane *l)
+{
+	return (const struct tsl_gather_job *)(const void *)l->job;
+}
+
 static int64_t
 run_nbytes(const struct tsl_lane *l)
 {
-	return ((const struct tsl_gather_job *)(const void *)l->job)
-		->run_nbytes;
+	return gather_of(l)->run_nbytes;
 }
 
 static const struct tsl_set_diag_job *
@@ -244,6 +249,7 @@ prepare(struct tsl_lane *l, struct tsl_error *err)
 		tsl_view_span(b->view, &l->lo, &l->hi);
 	} else {
 		tsl_cuda_plan_runs(&l->plan, run_nbytes(l),
+				   tsl_gather_unit(gather_of(l)),
 				   b->n / run_nbytes(l));
 	}
 	if (side == 0)

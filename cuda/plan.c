@@ -47,6 +47,16 @@ all_divide(const struct tsl_view *v, int64_t width)
 	return true;
 }
 
+static bool
+is_aligned(const struct tsl_view *v)
+{
+	uint64_t all = (uint64_t)v->offset;
+
+	for (int i = 0; i < v->ndim; i++)
+		all |= (uint64_t)v->stride[i];
+	return all % (uint64_t)v->width == 0;
+}
+
 /* What always stays together is moved as one: pairs, and pairs of those. */
 static void
 widen(struct tsl_view *v)
@@ -62,13 +72,20 @@ widen(struct tsl_view *v)
 	}
 }
 
-/* A box may have dims of 1, and more that merge; a scalar is a row of one. */
+/*
+ * A box may have dims of 1, and more that merge; a scalar is a row of one.  A
+ * field may begin anywhere in a record, and these be of any size.
+ */
 static void
 simplify(struct tsl_view *v)
 {
 	int n = 0;
 
 	tsl_view_coalesce(v);
+	if (!is_aligned(v)) {
+		tsl_view_to_bytes(v);
+		tsl_view_merge(v);
+	}
 	widen(v);
 	for (int i = 0; i < v->ndim; i++) {
 		if (v->dim[i] == 1)
@@ -256,14 +273,11 @@ tsl_cuda_plan_view(struct tsl_cuda_plan *plan, const struct tsl_view *view)
 }
 
 void
-tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n)
+tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t width,
+		   int64_t n)
 {
 	struct tsl_cuda_view_args *a = &plan->args.view;
-	int64_t width = 1;
 
-	/* A run is at a multiple of its own size. */
-	while (width < 16 && nbytes % (2 * width) == 0)
-		width *= 2;
 	*a = (struct tsl_cuda_view_args){
 		.n = n * (nbytes / width),
 		.ndim = 2,

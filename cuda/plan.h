@@ -47,10 +47,11 @@ void tsl_cuda_plan_view(struct tsl_cuda_plan *plan,
 			const struct tsl_view *view);
 
 /*
- * tsl_cuda_plan_runs() plans n runs of 'nbytes' of a table, each at a multiple
- * of its size.
+ * tsl_cuda_plan_runs() plans n runs of 'nbytes' of a table, in units of 'width'
+ * bytes, of which their size and all their offsets are multiples.
  */
-void tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes, int64_t n);
+void tsl_cuda_plan_runs(struct tsl_cuda_plan *plan, int64_t nbytes,
+			int64_t width, int64_t n);
 
 /*
  * tsl_cuda_plan_band() plans what of output bytes [first, first + n) is new,

@@ -66,13 +66,71 @@ fails_on_gpu() {
 	has "$(cat notes)" 'device cpu'
 }
 
-@test "-v tells of the device and its memory, and where it is not used" {
+@test "-v tells of the device and its memory" {
 	needs gpu
 	run -0 --separate-stderr on_gpu tslice -v --device cuda "$A" ::-1 \
 		-o o.npy
 	matches "$stderr" '.*cuda:0: .*compute capability .* GiB free.*'
-	run -0 --separate-stderr on_gpu tslice -v --device cuda "$A" 1 -o o.npy
-	has "$stderr" 'the device is not used'
+}
+
+# not_used WHY COMMAND...: -v says that the device is not, and why.
+not_used() {
+	local why=$1
+	shift
+	run -0 --separate-stderr on_gpu "$@" -v --device cuda
+	has "$stderr" "$why: the device is not used"
+}
+
+@test "-v tells why a device is not used" {
+	needs gpu
+	not_used 'nothing needs reordering' tslice "$A" 1 -o o.npy
+	not_used 'nothing needs reordering' tslice "$A" 1:1 -o o.npy
+	not_used 'nothing needs reordering' tcat "$A" "$A" -o o.npy
+	not_used 'picked as it is read' tgather "$A" --axis 1 --indices 1,0 \
+		-o o.npy
+	cp "$A" o.npy
+	not_used 'written in place' tassign --in-place o.npy 1 --value 7
+	not_used 'written in place' tsetdiag --in-place o.npy --value 7
+	head -c 65536 "$B" | npy long.npy '|u1' '(4, 16384)'
+	ints rows.npy '(2, 1)' 3 1
+	not_used 'long rows are read into place' tgather long.npy rows.npy \
+		-o o.npy
+	tgather --device cpu long.npy rows.npy | cmp - o.npy
+	on_gpu tgather --device cuda - rows.npy <long.npy | cmp - o.npy
+	# A launch for each would take some seconds here.
+	head -c 65536 "$B" | npy many.npy '|u1' '(8192, 8)'
+	printf '\1\0\1\1\0\0\0\1' | npy mask.npy '|b1' '(8,)'
+	not_used 'many small tables are gathered from' \
+		tgather many.npy mask.npy --axis 1 -o o.npy
+	tgather --device cpu many.npy mask.npy --axis 1 | cmp - o.npy
+	on_gpu tgather --device cuda - mask.npy --axis 1 <many.npy | cmp - o.npy
+}
+
+# on_both COMMAND...: a device is used, and writes what the CPU does.
+on_both() {
+	"$@" --device cpu -o want.npy
+	run -0 --separate-stderr on_gpu "$@" -v --device cuda -o got.npy
+	has "$stderr" 'device cuda:0'
+	run ! grep 'not used' <<<"$stderr"
+	cmp got.npy want.npy
+}
+
+@test "fields, masks and byte orders" {
+	needs gpu
+	local descr="[('a', '|u1'), ('b', '<f8'), ('c', '<i2', (3,))]" f
+	head -c 900 "$B" | npy r.npy "$descr" '(5, 12)'
+	head -c 60 "$B" | tr '\000-\177\200-\377' '[\000*128][\001*]' |
+		npy mask.npy '|b1' '(5, 12)'
+	ints points.npy '(4, 2)' 2 3 0 0 1 11 4 0
+	for f in a b c; do
+		on_both tslice r.npy ::-1 --field $f --byte-order big
+		on_both tslice r.npy '::2,::-3' --field $f --order F
+		on_both tgather r.npy points.npy --field $f --byte-order big
+		on_both tgather r.npy mask.npy --field $f
+		on_both tgather r.npy --axis 0 --indices 4,1 --field $f
+	done
+	on_both tgather r.npy mask.npy --byte-order big
+	on_both tslice r.npy '...,::-1' --byte-order big
 }
 
 @test "index tuples and diagonals" {

@@ -10,6 +10,7 @@
  */
 #include "cuda/backend_cuda.h"
 #include "cuda/gpu.h"
+#include "lib/op/gather_nd.h"
 #include "lib/tslice.h"
 
 #include <dlfcn.h>
@@ -202,6 +203,7 @@ run_gather(const struct bench *b, int64_t row_nbytes)
 	int64_t n = nrows < b->nbytes / 8 ? nrows : b->nbytes / 8;
 	int64_t *rows = malloc((size_t)n * sizeof(*rows));
 	uint64_t x = 1;
+	struct tsl_gather_job g = { .run_nbytes = row_nbytes };
 	struct tsl_cuda_plan plan;
 	char what[120];
 
@@ -218,7 +220,7 @@ run_gather(const struct bench *b, int64_t row_nbytes)
 	     "upload");
 	must(b, b->d->cuStreamSynchronize(b->stream), "upload");
 	free(rows);
-	tsl_cuda_plan_runs(&plan, row_nbytes, n);
+	tsl_cuda_plan_runs(&plan, row_nbytes, tsl_gather_unit(&g), n);
 	tsl_cuda_place(&plan, b->in, 0, b->nbytes, b->out);
 	plan.args.view.run = (const int64_t *)(uintptr_t)b->side;
 	snprintf(what, sizeof(what),

@@ -71,6 +71,24 @@ draw_array(struct tsl_array *a, int max_ndim, int64_t max_dim)
 		a->dim[i] = between(1, max_dim);
 }
 
+/* A field of the records of 'a', which become as large as it takes. */
+static inline void
+draw_field(struct tsl_field *f, struct tsl_array *a)
+{
+	struct tsl_array one;
+
+	draw_array(&one, 2, 4);
+	*f = (struct tsl_field){ .dtype = one.dtype,
+				 .offset = between(0, 9),
+				 .ndim = one.ndim };
+	memcpy(f->dim, one.dim, sizeof(f->dim));
+	one.fortran_order = false;
+	tsl_array_strides(&one, f->stride);
+	a->dtype.size = f->offset + tsl_array_nbytes(&one) +
+			between(0, 1) * between(0, 9);
+	f->records = a->dtype;
+}
+
 /* The stand-in knows; a real driver does not. */
 static inline void
 check_all_ran(const char *prefix)

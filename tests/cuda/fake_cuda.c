@@ -435,8 +435,8 @@ drain(struct thing *stream)
 	for (; w; w = next) {
 		next = w->next;
 		if (!r && w->kernel)
-			fake_kernel_run(w->kernel, &w->grid, &w->block,
-					w->args);
+			r = fake_kernel_run(w->kernel, &w->grid, &w->block,
+					    w->args);
 		else if (!r)
 			r = copy(w);
 		free(w);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 __thread struct fake_dim gridDim, blockIdx, blockDim, threadIdx;
+__thread bool fake_misaligned;
 
 #define X(name, type, image)                       \
 	void name(struct type args);               \
@@ -38,16 +39,18 @@ fake_kernel_find(const char *name, int image)
 	return NULL;
 }
 
-void
+CUresult
 fake_kernel_run(struct fake_kernel *kernel, const struct fake_dim *grid,
 		const struct fake_dim *block, const void *args)
 {
 	kernel->used = true;
+	fake_misaligned = false;
 	gridDim = *grid;
 	blockDim = *block;
 	blockIdx = (struct fake_dim){ 0, 0, 0 };
 	for (; blockIdx.x < gridDim.x; blockIdx.x++)
 		kernel->run(args);
+	return fake_misaligned ? CUDA_ERROR_MISALIGNED_ADDRESS : CUDA_SUCCESS;
 }
 
 const char *

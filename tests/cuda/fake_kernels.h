@@ -7,6 +7,7 @@
 #include "cuda/args.h"
 #include "shim.h"
 
+#include <cuda.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,9 +41,13 @@ struct fake_kernel *fake_kernel_find(const char *name, int image);
 bool fake_kernel_fits(const struct fake_dim *grid, const struct fake_dim *block,
 		      unsigned shared);
 
-/* fake_kernel_run() runs all blocks of a grid, one after the other. */
-void fake_kernel_run(struct fake_kernel *kernel, const struct fake_dim *grid,
-		     const struct fake_dim *block, const void *args);
+/*
+ * fake_kernel_run() runs all blocks of a grid, one after the other.  Returns
+ * CUDA_SUCCESS, or CUDA_ERROR_MISALIGNED_ADDRESS.
+ */
+CUresult fake_kernel_run(struct fake_kernel *kernel,
+			 const struct fake_dim *grid,
+			 const struct fake_dim *block, const void *args);
 
 /*
  * fake_cuda_unused() is the name of one that begins so and has not been run,

@@ -20,6 +20,7 @@ static const struct {
 	{ CUDA_ERROR_NOT_FOUND, "named symbol not found" },
 	{ CUDA_ERROR_ILLEGAL_ADDRESS,
 	  "an illegal memory access was encountered" },
+	{ CUDA_ERROR_MISALIGNED_ADDRESS, "misaligned address" },
 	{ CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure" },
 };
 

@@ -8,6 +8,7 @@
 #ifndef TESTS_CUDA_SHIM_H
 #define TESTS_CUDA_SHIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,8 @@ struct fake_dim {
 extern "C" {
 #endif
 extern __thread struct fake_dim gridDim, blockIdx, blockDim, threadIdx;
+/* Something was not at a multiple of its size; it was not looked at. */
+extern __thread bool fake_misaligned;
 #ifdef __cplusplus
 }
 #endif
@@ -38,6 +41,19 @@ extern __thread struct fake_dim gridDim, blockIdx, blockDim, threadIdx;
 #define NO_UNROLL
 
 #ifdef __cplusplus
+/* 'p', where so many bytes at once may be; or anywhere else. */
+template <typename P>
+static inline P
+aligned_to(P p, size_t nbytes)
+{
+	alignas(16) static __thread char nowhere[16];
+
+	if ((uintptr_t)p % nbytes == 0)
+		return p;
+	fake_misaligned = true;
+	return nowhere;
+}
+
 /* Four of the eight bytes of a and b; four bits of 'select' say which. */
 static inline uint32_t
 permute(uint32_t a, uint32_t b, uint32_t select)
