@@ -19,9 +19,10 @@ import sys
 
 import numpy as np
 
+import far
 import machine
 import measure
-from cases import ALIASES, CASES, NUMPY
+from cases import ALIASES, CASES, FAR, NUMPY
 from inputs import GIB, Store, files_of
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
@@ -42,12 +43,15 @@ class Wrong(Exception):
 
 
 def input_names(words):
+    words = [w.removeprefix(FAR) for w in words]
     return [w[1:] for w in words if w.startswith("@")]
 
 
 def fill(words, store, out=OUT):
     """A command's words with names of files in their places."""
     def one(word):
+        if word.startswith(FAR + "@"):
+            return far.url(store.path(word[len(FAR) + 1:]))
         if word.startswith("@"):
             return store.path(word[1:])
         for key, value in (("{o}", os.path.join(out, "out")), ("{d}", out),
@@ -187,6 +191,14 @@ def is_possible(case):
         return False
 
 
+def renew_mapped(store, names):
+    """Read from the disk they would be in the page cache in large pages."""
+    for name in names:
+        files = files_of(store.path(name))
+        if "-mapped" in name and min(map(measure.in_cache, files)) < 1:
+            store.renew(name, names)
+
+
 def run_case(case, store):
     if not is_possible(case):
         return {}, {"(all)": "skipped: no memory cgroup may be made here"}
@@ -195,11 +207,13 @@ def run_case(case, store):
                 *(p.words for p in peers.values())]
     names = sorted({n for words in commands for n in input_names(words)})
     store.need(names)
+    renew_mapped(store, names)
     make_result(case, store)
     inputs = [f for n in names for f in files_of(store.path(n))]
     files = inputs + [e.path for e in os.scandir(RESULT)]
     for path in files:
-        measure.load(path)
+        if "-mapped" not in path:
+            measure.load(path)
     try_once(case, peers, store, remarks)
     if case.cold:
         measure.prepare(files, True)

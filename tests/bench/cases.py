@@ -3,6 +3,7 @@
 A case is a command of ours and its peers.  Commands are lists of words:
 
     @NAME   an input, see inputs.py
+    far:@NAME   the same as a URL, see far.py
     {o}     the output without a suffix, in a directory that is emptied first
     {d}     that directory
     {r}     our result, made beforehand: what cp copies; {rd}, its directory
@@ -18,6 +19,7 @@ import os
 import sys
 from dataclasses import dataclass, field
 
+FAR = "far:"
 F4 = "@f4-512x1024x1024.npy"
 F4_64 = "@f4-64x1024x1024.npy"
 U1 = "@u1-512x1024x4096.npy"
@@ -26,7 +28,7 @@ N4 = "@f4-134217728x4.npy"
 RGB = "@u1-89478485x3.npy"
 SMALL = "@f4-992.npy"
 MANY = "@200xf4-8x124"
-FOLDER = "@100000xf4-8x124"
+FOLDER = "@10000xf4-8x124"
 C8 = "c8-32x1024x1024"
 C8_MATRIX = "c8-8192x4096"
 NC = "@f4-64x1024x1024.nc"
@@ -271,7 +273,7 @@ def many(name, spec):
 
 
 def many_at_once():
-    """100,000 files of 4 KiB in one run, wherever the bench lies: on tmpfs, and
+    """10,000 files of 4 KiB in one run, wherever the bench lies: on tmpfs, and
     on a disk."""
     spec = "[::-1]"
     names = 'find "$0" -name "*.npy" -print0 | '
@@ -291,7 +293,7 @@ def many_at_once():
                  "cp": Peer(shell(names + 'xargs -0 cp -t "$1"', "{rd}",
                                   "{d}"))},
                 {"one-python": (3, 5), "xargs": (10, 20), "cp": (0.7, 1.0)},
-                "100,000 files; one-python: maps each, timed for a fifth of "
+                "10,000 files; one-python: maps each, timed for a fifth of "
                 "them; xargs: -P2, a process for each, timed for 1 in 100")
 
 
@@ -401,7 +403,7 @@ def parses():
                    | {who: from_text(code.format(dtype=f"'{dtype}'",
                                                  columns=shape.split("x")[1]),
                                      source) for who, code in peers.items()},
-                   {"loadtxt": (10, 20)})
+                   {"loadtxt": (7, 20)})
 
 
 def gather_cases():
@@ -523,6 +525,36 @@ def field_cases():
                                  own)}, {"memmap": (None, 2)}, "in place",
                written=own)
     yield turns("turn-r16", source)
+
+
+def far_ranges(name, source, spec, begin, step, count, nbytes, goals):
+    """'count' runs of 'nbytes' far from each other, behind 20 ms: against one
+    request for as many bytes, all of the file, and fsspec, which is told where
+    they are."""
+    code = ("import fsspec, numpy as np, sys\n"
+            "fs, u = fsspec.core.url_to_fs(sys.argv[2])\n"
+            f"at = range({begin}, {begin} + {step} * {count}, {step})\n"
+            f"b = fs.cat_ranges([u] * {count}, at, [i + {nbytes} for i in at])"
+            "\na = np.frombuffer(b''.join(b), 'f4')\n"
+            f"np.save(sys.argv[1], a.reshape({count}, -1).squeeze())")
+    whole = ["curl", "-s", "-o", "/dev/null"]
+    return Case(name, ["tslice", "-j", "64" if count <= 64 else "16", source,
+                       spec, "-o", "{o}.npy"],
+                {"one": Peer([*whole, "-r", f"0-{count * nbytes - 1}", source],
+                             "curl"),
+                 "curl": Peer([*whole, source], "curl"),
+                 "fsspec": Peer([sys.executable, "-c", code, "{o}.npy",
+                                 source])},
+                goals, "20 ms of latency; one: a request of as many bytes; "
+                "curl: the whole file; fsspec has 100 connections")
+
+
+def far_cases():
+    """64 rows of 4 KiB of 2 GiB, and a column of 1,000 rows of 2 MiB."""
+    yield far_ranges("far-rows", FAR + F4, "[::8,5]", 128 + 5 * 4096, 8 << 22,
+                     64, 4096, {"one": (0.4, 0.6)})
+    yield far_ranges("far-column", FAR + "@f4-1000x524288.npy", "[:,3]",
+                     128 + 12, 1 << 21, 1000, 4, {})
 
 
 def compares(name, source, copy, goals, options=(), **others):
@@ -659,6 +691,7 @@ CASES = [
     *field_cases(),
     *cat_cases(),
     *compare_cases(),
+    *far_cases(),
 ]
 
 # Other names for a peer of a case.

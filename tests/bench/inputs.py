@@ -42,9 +42,9 @@ DTYPES = {name: RECORD if name[0] == "r" else np.dtype(name)
 def pieces(dtype, count):
     """'count' elements: random integers, moved on by one with each piece."""
     lane = np.dtype(LANES[dtype])
-    base = np.random.default_rng(1).integers(
-        0, 251, PIECE // lane.itemsize).astype(lane)
     left = count * DTYPES[dtype].itemsize // lane.itemsize
+    base = np.random.default_rng(1).integers(
+        0, 251, min(PIECE // lane.itemsize, left)).astype(lane)
     step = lane.type(1)
     while left > 0:
         yield base[:left]

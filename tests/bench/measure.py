@@ -11,6 +11,7 @@ The page cache: in which pieces the kernel holds a file depends on how the file
 came in, and that decides what reading it costs.  So every input, and the file
 that cp copies, is put out of the cache and read once from beginning to end; if
 a part of it has gone when a command is about to be timed, that is done again.
+Inputs that were written through a mapping stay as they came in by that.
 """
 import ctypes
 import mmap

@@ -209,6 +209,11 @@ places() {
 	run -2 --separate-stderr tslice "$A" "$long"
 	refuses 2 syntax "$A" "$long"
 	same "$(jq .error.column <<<"$stderr")" 40001
+	# One that has room on a line is shown from its beginning.
+	long=$(printf '1,%.0s' $(seq 60))x
+	run -2 --separate-stderr tslice "$A" "$long"
+	same "${stderr_lines[1]}" "  $long"
+	same "${stderr_lines[2]}" "$(printf '%123s' '^')"
 }
 
 @test "a success says nothing, --json or -q or not" {

@@ -5,19 +5,36 @@
 load helpers
 load ops
 
-# prints EXPRESSION [SPEC]: NumPy makes an array of the expression; tslice
-# must print its slice as NumPy does.
+# made EXPRESSION SPEC: NumPy makes an array of it, in.npy, and prints its slice
+# into want.  One Python does so for all of a test: its start takes longer than
+# all else.
+made() {
+	local answer
+	if [ -z "${NUMPY_PID-}" ]; then
+		coproc NUMPY {
+			exec "${PYTHON:-python3}" -c '
+import sys
+import numpy as np
+for line in sys.stdin:
+    expression, spec = line.rstrip("\n").split("\t")
+    a = np.array(eval(expression))
+    np.save("in.npy", a)
+    index = eval(f"np.s_[{spec},]")
+    a = a[index if Ellipsis in index else index + (Ellipsis,)]
+    with open("want", "w") as f:
+        print(a, file=f)
+    print("done", flush=True)' 2>/dev/null 3>&-
+		}
+	fi
+	printf '%s\t%s\n' "${1//$'\n'/ }" "$2" >&"${NUMPY[1]}"
+	read -r answer <&"${NUMPY[0]}"
+	same "$answer" 'done'
+}
+
+# prints EXPRESSION [SPEC]: tslice must print its slice as NumPy does.
 prints() {
 	requires numpy
-	"${PYTHON:-python3}" - "$1" "${2:-...}" >want 2>/dev/null <<-'END'
-	import sys
-	import numpy as np
-	a = np.array(eval(sys.argv[1]))
-	np.save("in.npy", a)
-	index = eval(f"np.s_[{sys.argv[2]},]")
-	a = a[index if Ellipsis in index else index + (Ellipsis,)]
-	print(a)
-	END
+	made "$1" "${2:-...}"
 	run -0 --separate-stderr tslice --print in.npy "${2:-...}"
 	printf '%s\n' "$1"
 	same "$output" "$(cat want)"
@@ -26,8 +43,7 @@ prints() {
 
 # shows EXPRESSION TEXT: what NumPy 2.3 and later print, whichever there is.
 shows() {
-	"${PYTHON:-python3}" -c "import numpy as np
-np.save('in.npy', $1)"
+	made "$1" ...
 	run -0 --separate-stderr tslice --print in.npy ...
 	same "$output" "$2"
 	same "$stderr" ''
@@ -260,7 +276,7 @@ on_terminal() {
  [ 8  9 10 11]]'
 	tslice "$A" --print -o text
 	same "$(cat text)" "$output"
-	printf '\1\2' | records r.npy "[('a', '|i1')]" '(2,)'
+	printf '\1\2' | npy r.npy "[('a', '|i1')]" '(2,)'
 	run -0 tslice --print r.npy
 	same "${lines[0]}" "(2,)  [('a', '|i1')]"
 	run -0 tslice --all --print - < <(cat "$A" r.npy)

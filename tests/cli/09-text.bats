@@ -8,7 +8,7 @@ load ops
 # A structured array of two elements.
 people() {
 	printf '\1\0\0\0a,b\0\0\0\300?\376\377\2\0\0\0x"y\0\0\0\0\0\7\10' |
-		records p.npy "[('n', '<i4'), ('s', '|S4'), ('v', '<f4'),
+		npy p.npy "[('n', '<i4'), ('s', '|S4'), ('v', '<f4'),
 			('w', '|u1', (2,))]" '(2,)'
 }
 
@@ -51,13 +51,13 @@ people() {
 		cmp - got
 	tslice p.npy --print=csv 0 >got
 	same "$(cat got)" $'n,s,v,w[0],w[1]\n1,"a,b",1.5,254,255'
-	printf '\1\2\3\4' | records r.npy \
+	printf '\1\2\3\4' | npy r.npy \
 		"[('a', [('b', '|u1'), ('c', '|u1')], (2,))]" '(1,)'
 	tslice r.npy --print=tsv >got
 	printf 'a[0].b\ta[0].c\ta[1].b\ta[1].c\n1\t2\t3\t4\n' | cmp - got
 	tslice r.npy --print=plain >got
 	echo 1 2 3 4 | cmp - got
-	records e.npy "[('a,b', '|u1'), ('c', '<f8')]" '(0,)' </dev/null
+	npy e.npy "[('a,b', '|u1'), ('c', '<f8')]" '(0,)' </dev/null
 	tslice e.npy --print=csv >got
 	echo '"a,b",c' | cmp - got
 }
@@ -166,7 +166,7 @@ people() {
 		head -c $((16 * 7 * 33 * 61)) "$B" |
 			head -c $((${item##* } * 7 * 33 * 61)) >bytes
 		if [[ $item == \[* ]]; then
-			records x.npy "${item% *}" '(7, 33, 61)' <bytes
+			npy x.npy "${item% *}" '(7, 33, 61)' <bytes
 		else
 			npy x.npy "${item% *}" '(7, 33, 61)' <bytes
 		fi
@@ -188,7 +188,7 @@ people() {
 }
 
 @test "a structured element that is larger than a piece is one line" {
-	head -c 6000000 /dev/zero | records r.npy \
+	head -c 6000000 /dev/zero | npy r.npy \
 		"[('v', '<i4', (750000,))]" '(2,)'
 	tslice r.npy --print=plain >got
 	same "$(awk '{ print NF }' got)" $'750000\n750000'
@@ -217,7 +217,7 @@ people() {
 	npy many.npy '|S0' '(9999999999,)' </dev/null
 	refuses 3 too_large many.npy --print=csv
 	refuses 3 too_large many.npy --print=full
-	printf '\1' | records r.npy \
+	printf '\1' | npy r.npy \
 		"[('a', '|S0', (999999999,)), ('b', '|u1')]" '(1,)'
 	refuses 3 too_large r.npy --print=csv
 }

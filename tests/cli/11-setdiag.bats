@@ -178,21 +178,21 @@ setdiag() {
 @test "byte orders of fields may differ too, each from its own" {
 	local some="[('a', '<i2'), ('b', '>i4', (2,)), ('c', [('d', '<u2'), ('e', '|u1')])]"
 	local other="[('a', '>i2'), ('b', '>i4', (2,)), ('c', [('d', '>u2'), ('e', '|u1')])]"
-	head -c 52 /dev/zero | records in.npy "$some" '(2, 2)'
-	printf aAbbbbBBBBcCxfFggggGGGGhHy | records d.npy "$other" '(2,)'
+	head -c 52 /dev/zero | npy in.npy "$some" '(2, 2)'
+	printf aAbbbbBBBBcCxfFggggGGGGhHy | npy d.npy "$other" '(2,)'
 	tsetdiag in.npy d.npy -o o.npy
 	{ printf AabbbbBBBBCcx; head -c 26 /dev/zero
-	printf FfggggGGGGHhy; } | records want.npy "$some" '(2, 2)'
+	printf FfggggGGGGHhy; } | npy want.npy "$some" '(2, 2)'
 	cmp want.npy o.npy
 }
 
 @test "what looks like a byte order in a name is part of the name" {
 	local one="[(('<i4', '<a'), '<i2'), ('>b', '|V2')]"
 	local two="[(('<i4', '>a'), '<i2'), ('>b', '|V2')]"
-	head -c 16 /dev/zero | records in.npy "$one" '(2, 2)'
-	head -c 8 /dev/zero | records d.npy "$two" '(2,)'
+	head -c 16 /dev/zero | npy in.npy "$one" '(2, 2)'
+	head -c 8 /dev/zero | npy d.npy "$two" '(2,)'
 	fails 3 dtype_mismatch tsetdiag in.npy d.npy
-	head -c 8 /dev/zero | records d.npy "${one/<i2/>i2}" '(2,)'
+	head -c 8 /dev/zero | npy d.npy "${one/<i2/>i2}" '(2,)'
 	tsetdiag in.npy d.npy -o o.npy
 	cmp in.npy o.npy
 }
@@ -307,12 +307,12 @@ setdiag() {
 @test "byte orders of arrays within arrays may differ too" {
 	local some="[('a', ('<i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
 	local other="[('a', ('>i2', (2,)), (2,)), ('b', (([('c', '>u2')], (1,)), (1,)), (1,))]"
-	head -c 40 /dev/zero | records in.npy "$some" '(2, 2)'
-	printf aAbBcCdDeEfFgGhHiIjJ | records d.npy "$other" '(2,)'
+	head -c 40 /dev/zero | npy in.npy "$some" '(2, 2)'
+	printf aAbBcCdDeEfFgGhHiIjJ | npy d.npy "$other" '(2,)'
 	tsetdiag in.npy d.npy -o o.npy
 	{ printf AaBbCcDdeE; head -c 20 /dev/zero
-	printf FfGgHhIijJ; } | records want.npy "$some" '(2, 2)'
+	printf FfGgHhIijJ; } | npy want.npy "$some" '(2, 2)'
 	cmp want.npy o.npy
-	head -c 20 /dev/zero | records d.npy "${other/(2,)), (2,)/(4,)), (1,)}" '(2,)'
+	head -c 20 /dev/zero | npy d.npy "${other/(2,)), (2,)/(4,)), (1,)}" '(2,)'
 	fails 3 dtype_mismatch tsetdiag in.npy d.npy
 }

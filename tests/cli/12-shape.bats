@@ -273,7 +273,7 @@ f.npy: (2, 3)     <i8  F  48' tshape -l x.npy f.npy
 
 @test "-l sets the facts of several in columns" {
 	ints a-longer-name.npy '(12,)' {1..12}
-	head -c 18 /dev/zero | records é.npy "[('a', '<f4'), ('b', '<f4'), ('c', '|i1')]" '(2,)'
+	head -c 18 /dev/zero | npy é.npy "[('a', '<f4'), ('b', '<f4'), ('c', '|i1')]" '(2,)'
 	shows 'x.npy:             (2, 3, 4)  <f4  C  96
 a-longer-name.npy: (12,)      <i4  C  48
 5:                 (5,)       ?    ?   ?' tshape -l x.npy a-longer-name.npy 5
@@ -311,7 +311,7 @@ m.npy: <i4' tshape x.npy m.npy dtype
 	shows 96 tshape --json x.npy nbytes
 	shows '{"name":"x.npy","value":"<f4"}
 {"name":"2,3","value":null}' tshape --json x.npy 2,3 dtype
-	head -c 3 /dev/zero | records q.npy "[('it\\'s \"', '|i1')]" '(3,)'
+	head -c 3 /dev/zero | npy q.npy "[('it\\'s \"', '|i1')]" '(3,)'
 	run -0 tshape --json q.npy dtype
 	same "$(jq -r . <<<"$output")" "$(tshape q.npy dtype)"
 	cat x.npy | tshape - dtype

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 
 load helpers
+load faults
 
 setup() {
 	requires numpy
@@ -66,10 +67,10 @@ MIB64=$((64 * 1024 * 1024))
 	"${PYTHON:-python3}" - <<-'END'
 	import numpy as np
 	rng = np.random.default_rng(1)
-	np.save("at.npy", rng.permutation(1 << 20)[:, None])
+	np.save("at.npy", rng.permutation(1 << 18)[:, None])
 	END
-	holes in.npy '<f4' '(1048576, 16)' $MIB64
-	holes v.npy '>f4' '(1048576, 16)' $MIB64
+	holes in.npy '<f4' '(262144, 64)' $MIB64
+	holes v.npy '>f4' '(262144, 64)' $MIB64
 	within 15 tscatter --max-memory 1M in.npy at.npy v.npy --in-place
 	within 192,64 tscatter in.npy at.npy v.npy --in-place
 	within 15 tscatter --max-memory 1M in.npy at.npy v.npy -o o.npy
@@ -117,4 +118,69 @@ MIB64=$((64 * 1024 * 1024))
 	(ulimit -t 20 && tscatter --max-memory 1M in.npy at.npy v.npy \
 		--in-place --duplicates error)
 	tgather in.npy at.npy | cmp - v.npy
+}
+
+# Rows of a file in Fortran order are all over it.  For each batch of runs that
+# memory holds it was gone through from end to end.
+@test "calls: rows all over a file in Fortran order are written in one pass" {
+	requires strace
+	no_leak_check
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	f = np.asfortranarray(rng.integers(0, 99, (600, 40, 70), "i2"))
+	mask = rng.random((600, 40)) < .6
+	np.save("f.npy", f)
+	np.save("c.npy", np.ascontiguousarray(f))
+	for name, at, updates in (
+	    ("rows", rng.integers(0, 600, (2, 150, 1)),
+	     rng.integers(0, 99, (2, 150, 40, 70)).astype(">i2")),
+	    ("pairs", rng.integers(0, 40, (9000, 2), "u1"),
+	     np.asfortranarray(rng.integers(0, 99, (9000, 70), "i2"))),
+	    ("mask", mask, rng.integers(0, 99, (mask.sum(), 70), "i2"))):
+	    np.save(f"{name}.npy", at)
+	    np.save(f"{name}.updates.npy", updates)
+	END
+	for at in rows pairs mask; do
+		for updates in $at.updates.npy '--value 7'; do
+			# shellcheck disable=SC2086 # two words
+			set -- $at.npy $updates
+			tscatter c.npy "$@" -o want.npy
+			cp f.npy in.npy
+			strace -f -qq -o "$log" -P "$PWD/in.npy" -e trace=mmap \
+				tscatter in.npy "$@" --in-place --max-memory 1M
+			same "$at: $(tcmp in.npy want.npy)" "$at: "
+			[ "$(grep -c mmap "$log")" -lt 100 ]
+			for k in 2 1 3; do
+				tscatter f.npy "$@" -o o.npy --part $k/3 \
+					--max-memory 1M
+			done
+			same "$(tcmp o.npy want.npy)" ''
+		done
+	done
+}
+
+# Each row of each matrix was looked at by itself.
+@test "calls: of a wide band of many matrices each is read once" {
+	requires strace
+	no_leak_check
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	np.save("in.npy", rng.integers(0, 99, (20, 200, 200), "u1"))
+	np.save("large.npy", rng.integers(0, 99, (3, 700, 700)))
+	END
+	for memory in 1M 56M; do
+		strace -f -qq -o "$log" -e trace=pread64,mmap -P "$PWD/in.npy" \
+			tgetdiag in.npy -k -199:199 --max-memory $memory \
+			-o d.npy
+		[ "$(grep -c 'pread64\|mmap' "$log")" -lt 30 ]
+		tslice in.npy ... -o set.npy
+		tassign set.npy ... --value 0 --in-place
+		tsetdiag set.npy d.npy -k -199:199 -o set.npy
+		cmp set.npy in.npy
+	done
+	strace -f -qq -o "$log" -e trace=pread64,mmap -P "$PWD/large.npy" \
+		tgetdiag large.npy -k -699:699 -o d.npy
+	[ "$(grep -c 'pread64\|mmap' "$log")" -lt 60 ]
 }

@@ -255,6 +255,14 @@ copied_by_kernel() { # FAULT
 	clean err o.npy
 }
 
+@test "closing standard output: an error of the disk comes to light" {
+	local status=0
+	strace -f -qq -o "$log" -e trace=close -e inject=close:error=EIO \
+		-P "$PWD/o.out" tslice "$A" 1 >o.out 2>said || status=$?
+	same "$status $(cat said)" \
+		'4 tslice: standard output: cannot write: Input/output error'
+}
+
 @test "closing: an error of the disk comes to light" {
 	copies close error=EIO
 	[ "$refused" -ge 1 ]

@@ -279,6 +279,16 @@ open(sys.argv[1], "wb").write(npyfile.header(d, (2,)) + bytes(30))' \
 	clean x.npy
 }
 
+@test "a field is as much to read as the records around it" {
+	requires release
+	head -c 8192000 /dev/zero |
+		npy r.npy "[('a', 'u1'), ('b', 'V8191')]" '(1000,)'
+	run -0 --separate-stderr bash -c 'ulimit -v 180000
+		exec tslice r.npy --field a -v -o o.npy'
+	has "$stderr" 'the system allows little'
+	same "$(tshape o.npy nbytes)" 1000
+}
+
 @test "little memory for tgather and tsetdiag: they work or say so" {
 	requires release
 	local kib command

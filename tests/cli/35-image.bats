@@ -148,11 +148,18 @@ np.save("d.npy", np.diagonal(a))'
 		$'\e[38;2;255;0;0m\e[48;2;255;0;0m\u2580\u2580'
 	same "$(tail -n 1 got | head -c 36)" \
 		$'\e[38;2;0;0;255m\e[48;2;0;0;255m\u2580\u2580'
+	# In the midst both are in one line.
+	same "$(sed -n 12p got | head -c 36)" \
+		$'\e[38;2;255;0;0m\e[48;2;0;0;255m\u2580\u2580'
 	# As high as 24 lines allow, but for the one of the prompt.
 	same "$(sed 's/\x1b[^m]*m//g' got | head -n 1 | wc -m)" 24
 	same "$(wc -l <got)" 23
 	COLORTERM='' on_terminal tslice x.npy --image >got
 	same "$(head -n 1 got | head -c 25)" $'\e[38;5;196m\e[48;5;196m'$'\u2580'
+	bytes '|u1' '(1, 6)' 0 8 128 135 238 255
+	WINDOW=4x6 COLORTERM='' on_terminal tslice x.npy --image >got
+	same "$(grep -o '38;5;[0-9]*' got | cut -d ';' -f 3 | xargs)" \
+		'16 232 244 102 255 231'
 	# An odd number of rows: nothing is below the last.
 	# shellcheck disable=SC2046 # numbers
 	bytes '|u1' '(1, 80)' $(seq 80)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Memory: what a command holds at most does not grow with its arrays.
-# Inputs are of 128 or 256 MiB, but nearly all of them holes.
+# Inputs are of 128 MiB, some of more, but nearly all of them holes.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
 # shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 # shellcheck disable=SC2317 # in_both calls what seems not to be called
@@ -102,7 +102,7 @@ teardown() {
 		"$1" 64 tslice m.npy ... --order C -o o.npy
 		"$1" 64 tslice c.npy ... --order C -o o.npy
 	}
-	zeros m.npy '<f4' '(8192, 8192)' F
+	zeros m.npy '<f4' '(4096, 8192)' F
 	zeros c.npy '<f4' '(128, 512, 512)' F
 	in_all reorder
 }
@@ -222,11 +222,11 @@ teardown() {
 		within 64 tsetdiag m.npy w.npy -k -1000:1000 -o o.npy
 		cat w.npy | within 64 tsetdiag m.npy - -k -1000:1000 -o o.npy
 	}
-	zeros m.npy '<f4' '(8192, 8192)'
-	npy d.npy '<f4' '(8192,)' </dev/null
-	truncate -s $((128 + 8192 * 4)) d.npy
-	npy w.npy '<f4' '(2001, 8192)' </dev/null
-	truncate -s $((128 + 2001 * 8192 * 4)) w.npy
+	zeros m.npy '<f4' '(4096, 8192)'
+	npy d.npy '<f4' '(4096,)' </dev/null
+	truncate -s $((128 + 4096 * 4)) d.npy
+	npy w.npy '<f4' '(2001, 4096)' </dev/null
+	truncate -s $((128 + 2001 * 4096 * 4)) w.npy
 	in_both diagonals
 }
 
@@ -247,10 +247,10 @@ teardown() {
 		"$1" 64 tsetdiag f.npy d.npy -o o.npy
 		"$1" 64 tsetdiag c.npy d.npy --order F -o o.npy
 	}
-	zeros c.npy '<f4' '(8192, 8192)'
-	zeros f.npy '<f4' '(8192, 8192)' F
-	npy d.npy '<f4' '(8192,)' </dev/null
-	truncate -s $((128 + 8192 * 4)) d.npy
+	zeros c.npy '<f4' '(4096, 8192)'
+	zeros f.npy '<f4' '(4096, 8192)' F
+	npy d.npy '<f4' '(4096,)' </dev/null
+	truncate -s $((128 + 4096 * 4)) d.npy
 	in_all diagonals
 }
 

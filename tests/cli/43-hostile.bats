@@ -112,6 +112,10 @@ encoding() {
 	refuses 2 syntax --explain --encoding e.json
 	printf '{"begin\\uzzzz":[0],"end":[1]}' >e.json
 	refuses 2 syntax --explain --encoding e.json
+	for text in '\001' '\0' '\0}' '}' '{}' ','; do
+		printf '{"begin":[0],"end":[1]}%b' "$text" >e.json
+		refuses 2 syntax --explain --encoding e.json
+	done
 }
 
 # working_memory COMMAND...: what -v says of it, in bytes.
@@ -170,18 +174,23 @@ bytes_of() {
 		END { print n + 0 }' "$log"
 }
 
-# reads_little FACTOR FILE COMMAND...: the command, with much memory and with
-# little, reads no more of the file than so many times its size, and a MiB.
+# reads_little 'FACTOR FILE...' COMMAND...: the command, with much memory and
+# with little, reads no more of each file than so many times its size, and a MiB.
 reads_little() {
-	local factor=$1 file=$2 memory n size
-	shift 2
-	size=$(stat -c %s "$file")
+	local -a bounds
+	local memory n size i
+	read -ra bounds <<<"$1"
+	shift
 	for memory in 1M 3M 56M; do
 		timeout 60 strace -f -y -qq -o "$log" -e trace=pread64,read \
 			-- "$@" -j 1 --max-memory $memory -o o.npy
-		n=$(bytes_of "$file")
-		echo "$* --max-memory $memory: $n of $size bytes of $file"
-		[ "$n" -le $((factor * size + 1048576)) ]
+		for ((i = 0; i < ${#bounds[@]}; i += 2)); do
+			n=$(bytes_of "${bounds[i + 1]}")
+			size=$(stat -c %s "${bounds[i + 1]}")
+			echo "$* --max-memory $memory: $n of $size bytes of \
+${bounds[i + 1]}"
+			[ "$n" -le $((bounds[i] * size + 1048576)) ]
+		done
 	done
 }
 
@@ -191,11 +200,10 @@ reads_little() {
 	for order in C F; do
 		zeros m.npy '<f4' '(1000, 1000)' 4000000
 		zeros d.npy '<f4' '(1999, 1000)' 7996000 ${order#C}
-		reads_little 10 d.npy tsetdiag m.npy d.npy -k -999:999
-		reads_little 3 m.npy tsetdiag m.npy d.npy -k -999:999
+		reads_little '10 d.npy 3 m.npy' tsetdiag m.npy d.npy -k -999:999
 		zeros m.npy '|u1' '(4000, 4000)' 16000000
 		zeros d.npy '|u1' '(401, 4000)' 1604000 ${order#C}
-		reads_little 10 d.npy tsetdiag m.npy d.npy -k -200:200
+		reads_little '10 d.npy' tsetdiag m.npy d.npy -k -200:200
 	done
 }
 
@@ -205,9 +213,9 @@ reads_little() {
 	zeros p.npy '<f4' '(100,)' 400
 	for order in C F; do
 		zeros i.npy '<i8' '(1000, 1000, 1)' 8000000 ${order#C}
-		reads_little 10 i.npy tgather p.npy i.npy
+		reads_little '10 i.npy' tgather p.npy i.npy
 		zeros i.npy '<i4' '(100, 100, 100, 1)' 4000000 ${order#C}
-		reads_little 10 i.npy tgather p.npy i.npy
+		reads_little '10 i.npy' tgather p.npy i.npy
 	done
 }
 

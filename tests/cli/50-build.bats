@@ -6,19 +6,23 @@
 
 load helpers
 
-# bin holds the commands that a build may use, and no others; copy the sources.
+# bin holds the commands that a build may use, and no others; copy the sources,
+# of each directory's one and few more, which are as good as all.
 setup() {
-	local name
+	local -a names
 	top=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
 	mkdir bin copy
-	for name in awk basename cat cksum cmp cut dirname echo env find grep \
+	names=(awk basename cat cksum cmp cut dirname echo env find grep \
 		head install ln ls make mkdir mktemp mv printenv printf rm sed \
-		sh tail tee touch tr uname; do
-		ln -s "$(type -P "$name")" bin/
-	done
+		sh tail tee touch tr uname)
+	mapfile -t names < <(type -P "${names[@]}")
+	ln -s "${names[@]}" bin/
 	(cd "$top" && cp -R Makefile .ci lib npyio cli cuda man \
 		"$OLDPWD/copy")
+	find copy/lib copy/npyio copy/cli -name '*.c' | awk '
+		{ d = $0; sub("/[^/]*$", "", d) }
+		seen[d]++ && !/(main|view|json)\.c$/' | xargs rm
 	stand_ins
 }
 

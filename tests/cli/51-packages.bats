@@ -66,7 +66,7 @@ requires_debian() {
 	run ! grep -i mpi <<<"$(dpkg-deb -f "$deb" Depends)"
 	has "$(dpkg-deb -f "$deb" Depends)" libcjson
 	has "$(dpkg-deb -f "$deb" Depends)" zlib1g
-	same "$(dpkg-deb -f "$deb" Recommends)" libisal2
+	has "$(dpkg-deb -f "$deb" Recommends)" 'libisal2, libcurl4'
 	same "$(dpkg-deb -f "$deb" Version)" "$version"
 	(cd got && dpkg-deb --ctrl-tarfile "../$deb" |
 		tar -xO ./md5sums | md5sum --quiet -c)

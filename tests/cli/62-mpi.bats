@@ -28,6 +28,9 @@ mpis() {
 
 setup() {
 	mkdir "$BATS_TEST_TMPDIR/d" && cd "$BATS_TEST_TMPDIR/d" || return
+	# Another launcher's directories are removed by it, at any time.
+	export OMPI_MCA_orte_tmpdir_base=$BATS_TEST_TMPDIR
+	export PRTE_MCA_prte_tmpdir_base=$BATS_TEST_TMPDIR
 	[ -n "$(mpis)" ] || skip 'no MPI'
 }
 
@@ -313,18 +316,19 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 	done
 }
 
+# shellcheck disable=SC2016 # sh expands it
 @test "alone: with --mpi=never, in a script, and as --part" {
 	local mpi
 	tslice "$B" ::-1 -o want
 	for mpi in $(mpis); do
-		run --separate-stderr launch -n 2 tslice --mpi=never "$A" 0,1 \
-			--print
-		same "$output" "$(printf '1\n1')"
-		TSLICE_MPI=never run --separate-stderr launch -n 2 tslice "$A" \
-			0,1 --print
-		same "$output" "$(printf '1\n1')"
+		# What ends this soon a launcher need not pass on.
+		launch -n 2 sh -c 'tslice --mpi=never "$0" 0,1 --print >>said' \
+			"$A"
+		TSLICE_MPI=never launch -n 2 \
+			sh -c 'tslice "$0" 0,1 --print >>said' "$A"
+		same "$(<said)" "$(printf '1\n1\n1\n1')"
+		rm said
 		# MPI can begin only once in a process of the launcher's.
-		# shellcheck disable=SC2016 # sh expands it
 		launch -n 2 sh -c 'tslice "$0" 0 -o a.npy
 			tslice "$0" 1 -o b.npy' "$A"
 		same "$(items a.npy) $(items b.npy)" '0 1 2 3 4 5 6 7'
@@ -367,11 +371,11 @@ read: 'pipe' is none" -n 2 tslice pipe 0 -o out
 
 @test "results of all commands are those of one process" {
 	requires numpy release
-	local mpi
+	local mpi first=0
 	for mpi in $(mpis); do
 		"${PYTHON:-python3}" \
 			"$BATS_TEST_DIRNAME/../sweep/shares.py" \
-			--by "mpirun.$mpi" --some >tap || {
+			--by "mpirun.$mpi" --some $((first++))/6 >tap || {
 			grep -A 9 '^not ok' tap
 			return 1
 		}

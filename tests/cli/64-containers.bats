@@ -61,10 +61,10 @@ tensors() {
 	  cat >rest; } <x.bin
 	same "$(items a.npy) $(items b.npy)" '0 1 2 3 4'
 	same "$(stat -c %s rest)" 31
-	cat x.bin | { tslice raw:i4:2@5:- 0 -o a.npy
-	  tslice raw:i4:3:- ... -o b.npy; cat >rest; }
+	{ tslice raw:i4:2@5:- 0 -o a.npy
+	  tslice raw:i4:3:- ... -o b.npy; cat >rest; } < <(cat x.bin)
 	same "$(items b.npy) $(stat -c %s rest)" '2 3 4 31'
-	cat x.bin | tassign raw:i4:2@5:- ... raw:i4:2:- -o a.npy
+	tassign raw:i4:2@5:- ... raw:i4:2:- -o a.npy < <(cat x.bin)
 	same "$(items a.npy)" '2 3'
 	fails 3 truncated tslice raw:i4:20:- 0 -o o.npy < <(cat x.bin)
 	fails 3 truncated tslice raw:i4:1@99:- 0 -o o.npy < <(cat x.bin)
@@ -135,6 +135,26 @@ tensors() {
 	same "$(items o.npy)" '6 7 8 9 10 11 0 1 2 3 4 5'
 }
 
+@test "among many inputs a file of tensors stands for all of them" {
+	mkdir out
+	cp "$A" c.npy
+	tslice m.safetensors c.npy 0 -t out
+	same "$(cd out && echo *)" 'a.npy b.npy c.npy'
+	rm out/*
+	tslice m.safetensors 0 -t out --parents
+	same "$(items out/m.safetensors/a.npy)" '6 7 8'
+	same "$(items out/m.safetensors/b.npy)" '0 1 2'
+	rm -r out/*
+	tslice m.safetensors 0 -t out --raw
+	same "$(cd out && cat a b | od -An -td4 | xargs)" '6 7 8 0 1 2'
+	tslice m.safetensors ... -t m.npz
+	same "$(tshape m.npz)" $'m.npz:a: (2, 3)\nm.npz:b: (2, 3)'
+	# In place it is one file, whose one tensor is to be named.
+	run -3 --separate-stderr tassign m.safetensors c.npy 0 --value 1 \
+		--in-place
+	same "$(items c.npy)" '1 1 1 1 4 5 6 7 8 9 10 11'
+}
+
 @test "in place nothing but the elements is written" {
 	cp x.bin want
 	le32 99 | dd of=want bs=1 seek=21 conv=notrunc status=none
@@ -194,11 +214,11 @@ tensors() {
 	local n names='f64 f32 f16 i64 i32 i16 i8 u64 u32 u16 u8 e4m3 e5m2'
 	cp "$BATS_TEST_DIRNAME/../cases/safetensors/library.safetensors" l.safetensors
 	for n in $names; do
-		run -0 tslice l.safetensors:$n --print=csv
+		run -0 tslice l.safetensors:"$n" --print=csv
 		same "${output//.0/}" $'0,1,2\n3,4,5'
 	done
 	shows $'0.0,0.25,0.5\n0.75,1.0,1.25' tslice l.safetensors:bf16 --print=csv
-	shows 7 tslice 'l.safetensors:größe "\' --print=plain
+	shows 7 tslice l.safetensors:'größe "'\\ --print=plain
 	shows '(0, 3)' tshape l.safetensors:leer
 	run -0 tshape l.safetensors
 	same "${#lines[@]}" 17

@@ -8,17 +8,6 @@ ints() {
 	le32 "$@" | npy "$file" '<i4' "$shape"
 }
 
-# records FILE DESCR SHAPE <ITEMS: an array of a structured dtype.
-records() {
-	"${PYTHON:-python3}" -c 'import sys
-sys.path.insert(0, sys.argv[4])
-import npyfile
-with open(sys.argv[1], "wb") as f:
-    f.write(npyfile.header(sys.argv[2], eval(sys.argv[3])))
-    f.write(sys.stdin.buffer.read())' "$1" "$2" "$3" \
-		"$BATS_TEST_DIRNAME/../sweep"
-}
-
 # shows TEXT COMMAND...: it succeeds and prints exactly that.
 shows() {
 	local want=$1
@@ -46,9 +35,7 @@ fails() {
 	printf '%s %s: %s\n' "$command" "$*" "$stderr"
 	same "$status" "$want_status"
 	same "$output" ''
-	same "$(wc -l <<<"$stderr")" 1
-	same "$(jq -r '.error | "\(.status) \(.kind)"' <<<"$stderr")" \
-		"$want_status $want_kind"
+	is_error "$want_status" "$want_kind" "$stderr"
 	run --separate-stderr "$command" "$@"
 	same "$status" "$want_status"
 	same "$output" ''

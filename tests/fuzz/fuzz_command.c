@@ -27,11 +27,9 @@
 #define MAX_ARGS 12
 #define MAX_PIPE 65536 /* bytes that a pipe takes at once */
 
-static const struct applet *const applets[] = {
-	&tslice_applet,  &tgather_applet,  &tsetdiag_applet, &tshape_applet,
-	&tassign_applet, &tscatter_applet, &tgetdiag_applet, &tcat_applet,
-	&tcmp_applet,    &tparse_applet,
-};
+#define APPLET(name) &name##_applet,
+static const struct applet *const applets[] = { APPLETS(APPLET) };
+#undef APPLET
 
 #define N_APPLETS (sizeof(applets) / sizeof(applets[0]))
 

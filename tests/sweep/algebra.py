@@ -15,7 +15,8 @@ import numpy as np
 import shape_model as model
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Sweep, draws, in_parallel, read_bytes, run, status_of
+from tap import SAN, Sweep, draws, in_parallel, read_bytes, run, some_of
+from tap import status_of
 
 ALIGNS = ["RIGHT_LEFT", "LEFT_RIGHT", "LEFT_LEFT", "RIGHT_RIGHT"]
 INDEX_DTYPES = "i1 u1 <i2 >i2 <u2 >u2 <i4 >i4 <u4 >u4 <i8 >i8 <u8 >u8".split()
@@ -438,9 +439,8 @@ KINDS = {"setdiag": draw_setdiag, "gather": draw_gather,
 
 
 def more(tap, args):
-    step = 5 if args.brief else 1
-    in_parallel(tap, check_large_gather, [*large_gathers()][::step])
-    in_parallel(tap, check_large_band, [*large_bands()][::step])
+    in_parallel(tap, check_large_gather, some_of(large_gathers(), args))
+    in_parallel(tap, check_large_band, some_of(large_bands(), args))
 
 
 def main():

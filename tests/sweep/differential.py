@@ -15,6 +15,7 @@ import warnings
 import numpy as np
 
 from tap import SAN, Tap, Workshop, draws, in_parallel, read_bytes, run
+from tap import some_of
 
 BATCH = 25  # draws behind one TAP line
 MIB = 1 << 20
@@ -300,8 +301,7 @@ def main():
                        draw(args.seed, args.draw, keep=True))
         else:
             in_parallel(tap, batch, range(0, args.count, BATCH))
-            step = 3 if args.brief else 1
-            in_parallel(tap, check_large, [*large_cases()][::step])
+            in_parallel(tap, check_large, some_of(large_cases(), args))
     tap.done()
 
 

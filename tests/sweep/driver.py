@@ -98,7 +98,7 @@ class Driver:
         try:
             self.socket.settimeout(timeout)
             answer = self.socket.recv(4)
-        except socket.timeout:
+        except (socket.timeout, BlockingIOError):
             self.process.kill()
             self.process.wait()
             raise TimedOut from None

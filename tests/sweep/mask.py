@@ -14,7 +14,7 @@ from algebra import diagonal_cells, draw_band, band_options, raw_of
 from algebra import run_two, tidy
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Sweep, draws, in_parallel, read_bytes, run
+from tap import SAN, Sweep, draws, in_parallel, read_bytes, run, some_of
 
 ALIGN = "RIGHT_LEFT"
 
@@ -227,9 +227,8 @@ def check_large_scatter(generator, a, dtype, mask, f_files):
 
 
 def more(tap, args):
-    step = 3 if args.brief else 1
     cases = [c for c in large_masks() if not SAN or np.prod(c[1]) < 3 * MIB]
-    in_parallel(tap, check_large, cases[::step])
+    in_parallel(tap, check_large, some_of(cases, args))
 
 
 def main():

@@ -1,13 +1,7 @@
 """Writes .npy files without NumPy: any rank, any header text, any version; and
 reads their headers.
-
-usage: npyfile.py OUT DESCR SHAPE [F] < data
-
-DESCR is a type string such as <f4, or Python's text of a list of fields, SHAPE
-that of a tuple.
 """
 import ast
-import sys
 
 
 def growth(shape, fortran):
@@ -40,16 +34,3 @@ def read_header(data):
     text = data[8 + width:start].decode("latin-1" if data[6] < 3 else "utf-8")
     fields = ast.literal_eval(text.strip())
     return fields["descr"], fields["fortran_order"], fields["shape"], start
-
-
-def main():
-    out, descr, shape = sys.argv[1:4]
-    dims = tuple(int(d) for d in shape.strip("() ").split(",") if d.strip())
-    with open(out, "wb") as f:
-        text = descr if descr.startswith("[") else repr(descr)
-        f.write(header(text, dims, "F" in sys.argv[4:]))
-        f.write(sys.stdin.buffer.read())
-
-
-if __name__ == "__main__":
-    main()

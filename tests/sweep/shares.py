@@ -1,6 +1,6 @@
 """What several processes make together, against what one makes alone.
 
-usage: shares.py [--by parts|LAUNCHER] [--some] [--seed N]
+usage: shares.py [--by parts|LAUNCHER] [--some FIRST/STEP] [--seed N]
 
 LAUNCHER is a command such as mpirun.mpich, to which -n N is added; without it
 each of N parts is made by itself, in any order.  All results are so large that
@@ -12,6 +12,7 @@ import os
 import random
 import re
 import shlex
+import tempfile
 
 import numpy as np
 
@@ -190,8 +191,12 @@ def in_parts(args, out, count, rng, cwd):
 
 
 def in_a_team(launcher, args, out, count, rng, cwd):
-    ran = run([*shlex.split(launcher), "-n", str(count), *args,
-               *draw_options(rng), "-o", out], cwd, timeout=120)
+    # Open MPI's launchers, several at once, remove each other's directories.
+    with tempfile.TemporaryDirectory() as own:
+        ran = run(["env", f"OMPI_MCA_orte_tmpdir_base={own}",
+                   f"PRTE_MCA_prte_tmpdir_base={own}",
+                   *shlex.split(launcher), "-n", str(count), *args,
+                   *draw_options(rng), "-o", out], cwd, timeout=120)
     # Launchers and MPIs say on standard error what they like; ours has a name.
     ours = re.search(rb"^(t[a-z]+: |\{)", ran.err, re.MULTILINE)
     return [str(ran)] if ran.status or ran.out or ours else []
@@ -220,8 +225,8 @@ def check(item):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--by", default="parts")
-    parser.add_argument("--some", action="store_true",
-                        help="a third of the commands")
+    parser.add_argument("--some", default="0/3" if SAN else "0/1",
+                        help="every so many of the commands")
     parser.add_argument("--seed", type=int,
                         default=os.environ.get("TSLICE_SEED") or
                         random.SystemRandom().randrange(10**9))
@@ -231,7 +236,8 @@ def main():
     with Workshop() as workshop:
         make_inputs(workshop.top, int(args.seed))
         inputs = set(os.listdir(workshop.top))
-        some = COMMANDS[::3] if SAN or args.some else COMMANDS
+        first, step = map(int, args.some.split("/"))
+        some = COMMANDS[first::step]
         in_parallel(tap, check, [(i, line, workshop.top, args.by, args.seed)
                                  for i, line in enumerate(some)])
         left = [n for n in os.listdir(workshop.top) if n not in inputs

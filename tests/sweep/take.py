@@ -12,7 +12,7 @@ from algebra import gather, keep_as, make_bad, plain, random_indices, raw_of
 from algebra import run_two, tidy
 from differential import MIB, WORK, compare, draw_dtype, draw_raw, in_order
 from differential import saved
-from tap import SAN, Sweep, draws, in_parallel, run
+from tap import SAN, Sweep, draws, in_parallel, run, some_of
 
 
 def take(a, indices, axis):
@@ -191,10 +191,9 @@ def check_large(case):
 
 
 def more(tap, args):
-    step = 3 if args.brief else 1
     cases = [c for c in large_takes()
              if not SAN or np.prod(c[1]) + np.prod(c[3]) < 5 * MIB]
-    in_parallel(tap, check_large, cases[::step])
+    in_parallel(tap, check_large, some_of(cases, args))
 
 
 def main():

@@ -35,6 +35,14 @@ def draws(release, san):
     return (san if SAN else release) * DRAWS
 
 
+def some_of(cases, args):
+    """Every third of cases that take long, with --brief or sanitizers every
+    fifth, from where the seed says; all with TEST_DRAWS=2 or more."""
+    step = (5 if args.brief or SAN and DRAWS == 1 else
+            3 if DRAWS == 1 else 1)
+    return [*cases][random.Random(args.seed).randrange(step)::step]
+
+
 def status_of(kind):
     if kind in STATUS_2:
         return 2
