@@ -52,10 +52,12 @@ compare_elements(struct request *r, const struct inputs *inputs,
 		 struct difference *d, struct tsl_error *err)
 {
 	const struct tsl_array *first = inputs_array(inputs, 0);
+	const int64_t extent = tsl_array_extent(first);
 	const struct npyio_comparison comparison = {
 		.in = inputs->in,
 		.threads = r->co.threads,
-		.max_memory = memory_for(&r->co, tsl_array_extent(first)),
+		.max_memory = memory_for(&r->co, extent),
+		.max_mapped = memory_to_map(&r->co, extent),
 		.progress = progress_add,
 		.stop_early = r->co.quiet,
 		.list = r->co.quiet ? 0 : r->list,

@@ -24,6 +24,7 @@
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
+#include "npyio/transfer/common/view_window.h"
 #include "places.h"
 #include "prepare.h"
 #include "verify_crc.h"
@@ -38,6 +39,9 @@
 /* The longer the runs of a transposed box, the fewer. */
 #define MAX_BOX ((int64_t)8 * 1024 * 1024)
 #define MIN_BOX ((int64_t)64 * 1024)
+
+/* From a mapping they are as well made small, and stay in the cache. */
+#define MAX_MAPPED_BOX ((int64_t)2 * 1024 * 1024)
 
 /* With less to look through, threads cost more than they bring. */
 #define MIN_FOR_THREADS ((int64_t)8 * 1024 * 1024)
@@ -70,6 +74,9 @@ struct compare {
 	struct tsl_cut cut[3]; /* of each array, and of the numbers */
 	int64_t largest; /* bytes of a box */
 	int64_t room; /* bytes of an array that are spanned at once */
+	struct npyio_window window[2]; /* on arrays in another order */
+	const char *mapped[2]; /* from 'lo' on; NULL: fetched in parts */
+	int64_t lo[2];
 	struct tsl_turner turner[2]; /* to the first one's dtype */
 	bool alike; /* the byte orders are the same */
 	tsl_differ *differ;
@@ -88,8 +95,11 @@ prepare(const struct compare *m, struct worker *w, struct tsl_error *err)
 	if (w->ready)
 		return TSL_OK;
 	w->ready = true;
-	for (int k = 0; k < 2; k++)
+	for (int k = 0; k < 2; k++) {
 		npyio_fetch_init(&w->fetch[k], m->c->in[k], m->room);
+		if (m->mapped[k])
+			npyio_fetch_from(&w->fetch[k], m->mapped[k], m->lo[k]);
+	}
 	for (int k = 0; k < 2; k++) {
 		w->buffer[k] = npyio_buffer_new((size_t)m->largest);
 		if (!w->buffer[k])
@@ -401,21 +411,49 @@ count_workers(const struct compare *m, int64_t for_one)
 	return (int)tsl_max(tsl_min(n, NPYIO_MAX_WORKERS), 1);
 }
 
+/* What is in another order than the visit's, as far as there is room. */
+static void
+map_inputs(struct compare *m, const struct tsl_view v[])
+{
+	int64_t most =
+		npyio_room_to_map(&m->inputs, npyio_room_left(&m->inputs));
+
+	for (int k = 0; k < 2; k++) {
+		if (m->pattern[k] != TSL_PATTERN_TRANSPOSED)
+			continue;
+		m->mapped[k] = npyio_window_look_view(
+			&m->window[k], m->c->in[k], &v[k], most, &m->lo[k]);
+		most -= npyio_window_nbytes(&m->window[k]);
+	}
+}
+
+static bool
+are_runs(const struct compare *m, bool or_mapped)
+{
+	bool all = true;
+
+	for (int k = 0; k < 2; k++)
+		all = all && (m->pattern[k] == TSL_PATTERN_RUN ||
+			      (or_mapped && m->mapped[k]));
+	return all;
+}
+
 /* Boxes are runs, or with room for what a transposed one spans. */
 static void
 share_room(struct compare *m, struct tsl_cut_limits *limits)
 {
-	bool runs = m->pattern[0] == TSL_PATTERN_RUN &&
-		    m->pattern[1] == TSL_PATTERN_RUN;
+	int64_t most = are_runs(m, false)  ? CHUNK
+		       : are_runs(m, true) ? MAX_MAPPED_BOX
+					   : MAX_BOX;
 	int64_t room = npyio_room_left(&m->inputs);
 
 	m->nworkers =
-		count_workers(m, runs ? 4 * CHUNK : 8 * NPYIO_MIN_MAPPED_ROOM);
-	if (limits->in_order)
-		m->nworkers = 1;
+		limits->in_order
+			? 1
+			: count_workers(m, tsl_min(4 * most, 2 * MAX_BOX));
 	room /= m->nworkers;
-	limits->out = runs ? CHUNK : tsl_min(MAX_BOX, room / 5);
-	limits->in = runs ? INT64_MAX : tsl_max(room / 5, MIN_BOX);
+	limits->out = tsl_min(most, room / 5);
+	limits->in = most < MAX_BOX ? INT64_MAX : tsl_max(room / 5, MIN_BOX);
 	m->room = tsl_min(limits->in, room / 2);
 }
 
@@ -426,7 +464,9 @@ cut_views(struct compare *m)
 	struct tsl_view v[3];
 	int worst = make_views(m, v);
 
+	map_inputs(m, v);
 	share_room(m, &limits);
+	limits.run = npyio_run_to_take(&v[worst], m->mapped[worst] != NULL);
 	tsl_cut_init(&m->cut[worst], &v[worst], &limits);
 	m->largest = m->width;
 	for (int d = 0; d < v[0].ndim; d++)
@@ -537,7 +577,8 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 			    .in = c->in,
 			    .ninputs = 2,
 			    .threads = c->threads,
-			    .max_memory = c->max_memory },
+			    .max_memory = c->max_memory,
+			    .max_mapped = c->max_mapped },
 		.width = a->dtype.size,
 	};
 	bool forward;
@@ -554,6 +595,8 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 	m.once = forward || m.at_once;
 	cut_views(&m);
 	status = compare_boxes(&m, err);
+	for (int k = 0; k < 2; k++)
+		npyio_window_close(&m.window[k]);
 	*count = atomic_load(&m.count);
 	return status;
 }

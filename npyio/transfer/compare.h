@@ -21,6 +21,7 @@ struct npyio_comparison {
 	struct npyio_reader *const *in; /* two */
 	int threads; /* at most; fewer where they would not pay */
 	int64_t max_memory; /* bytes, NPYIO_MIN_MEMORY or more */
+	int64_t max_mapped; /* of files, besides; see npyio_transfer */
 	void (*progress)(int64_t nbytes); /* so many more of one are done */
 	bool stop_early; /* at the first difference, whichever it is */
 	int64_t list; /* how many are to be told of, at most */

@@ -295,6 +295,21 @@ EOF
 	has "$stderr" 'went through a temporary file'
 }
 
+# Of holes: read by pieces, be they pages, that would be thousands of calls.
+@test "what stands in another order is mapped once, and large enough" {
+	requires strace
+	local nbytes=$((16 * 1024 * 1024)) options
+	npy c.npy '<f4' '(2048, 2048)' </dev/null
+	npy f.npy '<f4' '(2048, 2048)' F </dev/null
+	truncate -s $((128 + nbytes)) c.npy f.npy
+	for options in '' '-j 1' '--list 1000000'; do
+		# shellcheck disable=SC2086 # words
+		strace -f -qq -o log -e trace=read,pread64 \
+			tcmp $options f.npy c.npy
+		[ "$(grep -c pread64 log)" -lt 40 ]
+	done
+}
+
 @test "members of archives, and one that is damaged" {
 	requires numpy
 	"$PYTHON" -c '

@@ -17,6 +17,7 @@
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/lanes.h"
+#include "npyio/transfer/common/view_window.h"
 #include "npyio/transfer/place/updates.h"
 #include "splice.h"
 
@@ -39,24 +40,6 @@
 /* With less to write, or to look through, threads cost more than they bring. */
 #define MIN_OUT_FOR_THREADS (8 * MIB)
 #define MIN_SPAN_FOR_THREADS (64 * MIB)
-
-/*
- * A transposed box takes at least so much from one place: if it is mapped, a
- * few cache lines, as many elements as a tile is high; more would only make the
- * runs that are written shorter.  Else what repays a system call, a page, of
- * which no part should be wanted another time.
- */
-#define TILE_HEIGHT 64
-#define MIN_MAPPED_RUN 128
-#define MAX_MAPPED_RUN 256
-#define READ_RUN 4096
-
-/*
- * Of what a view spans so much must be wanted for all of it to be mapped; and
- * so much where it has to come from a disk, with what lies between.
- */
-#define MAPPED_PART 8
-#define MAPPED_PART_COLD 2
 
 /* A worker with less memory would be busy with system calls. */
 #define MIN_ROOM MIB
@@ -257,39 +240,15 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* ---- all of the input ---------------------------------------------------- */
 
-/*
- * Neighbours in a transposed box lie far apart in the input, in each box anew:
- * where all of it may be mapped, that is done once.  If not, each piece is
- * read.
- */
 static void
 map_input(struct boxes *b)
 {
 	const struct npyio_transfer *t = b->out->t;
-	const struct tsl_view *v = &t->job->view;
-	int64_t wanted = tsl_view_count(v) * v->width;
-	int64_t offset, hi;
-	int fd;
 
-	if (b->pattern != TSL_PATTERN_TRANSPOSED || b->has_lanes)
-		return;
-	if (!npyio_reader_file(t->in[0], &fd, &offset)) {
-		b->mapped = npyio_reader_memory(t->in[0]);
-		return;
-	}
-	tsl_view_span(v, &b->lo, &hi);
-	if (hi - b->lo < NPYIO_MIN_MAPPED_ROOM ||
-	    hi - b->lo > npyio_room_to_map(t, b->out->room) ||
-	    wanted < (hi - b->lo) / MAPPED_PART)
-		return;
-	npyio_window_init(&b->window, npyio_reader_name(t->in[0]));
-	b->mapped =
-		npyio_window_look(&b->window, fd, offset + b->lo, offset + hi);
-	if (b->mapped && (wanted >= (hi - b->lo) / MAPPED_PART_COLD ||
-			  npyio_window_is_at_hand(&b->window, fd)))
-		return;
-	npyio_window_close(&b->window);
-	b->mapped = NULL;
+	if (b->pattern == TSL_PATTERN_TRANSPOSED && !b->has_lanes)
+		b->mapped = npyio_window_look_view(
+			&b->window, t->in[0], &t->job->view,
+			npyio_room_to_map(t, b->out->room), &b->lo);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
@@ -370,16 +329,6 @@ share_with_lanes(struct boxes *b)
 	b->side = b->most.side;
 }
 
-static int64_t
-run_for(const struct boxes *b)
-{
-	int64_t nbytes = TILE_HEIGHT * b->out->t->job->view.width;
-
-	if (!b->mapped)
-		return READ_RUN;
-	return tsl_max(tsl_min(nbytes, MAX_MAPPED_RUN), MIN_MAPPED_RUN);
-}
-
 static void
 plan(struct boxes *b)
 {
@@ -400,7 +349,7 @@ plan(struct boxes *b)
 	l->out = tsl_max(tsl_min(l->out, job->nbytes), 1);
 	l->out = npyio_whole_elements(b->out, l->out);
 	l->in = tsl_max(l->in, npyio_whole_elements(b->out, 1));
-	l->run = run_for(b);
+	l->run = npyio_run_to_take(&job->view, b->mapped != NULL);
 	l->in_order = !npyio_writer_is_positional(t->out);
 }
 
