@@ -206,17 +206,18 @@ WIDE_TILE(16, 16, 16)
 /* What lies between the ends of a strip stays in the first cache. */
 #define STRIP (16 * 1024)
 #define MAX_STRIP_STEP 512
+#define MANY_ROWS 16
 
 /*
  * Where the elements of one row are that close, strips of rows can be taken
- * one after the other, unless squares are filled well and small elements make
- * them the faster way.
+ * one after the other, unless tiles are filled well and make for fewer
+ * instructions, or for stores past the caches.
  */
 static bool
 is_strips(int64_t width, int64_t rows, int64_t step)
 {
 	return step != 0 && step <= MAX_STRIP_STEP && step >= -MAX_STRIP_STEP &&
-	       (width >= 4 || rows * width < 8);
+	       (width >= 4 ? rows < MANY_ROWS : rows * width < 8);
 }
 
 static void
