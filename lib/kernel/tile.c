@@ -41,6 +41,8 @@ read_columns(char *to, int64_t pitch, const char *src, int64_t n, int64_t step,
 		read_pieces(to, pitch, src, n, step, 256, 128);
 	else if (nbytes == 128)
 		read_pieces(to, pitch, src, n, step, 128, 64);
+	else if (nbytes == 64)
+		read_pieces(to, pitch, src, n, step, 64, 32);
 	else if (nbytes > 64)
 		for (int64_t c = 0; c < n; c++)
 			memcpy(to + c * pitch, src + c * step, (size_t)nbytes);
@@ -106,8 +108,13 @@ is_to_be_streamed(const char *dst, int64_t dst_stride, int64_t rows)
 
 /* ---- elements of 1, 2 and 4 bytes: squares within vectors ---------------- */
 
-/* Elements a side of a tile. */
+/*
+ * Elements of a row in a tile, and bytes of a column: a few cache lines, as the
+ * processor fetches the next ones unasked, which columns a power of two apart
+ * would have evicted before they are wanted.
+ */
 #define SIDE 64
+#define COLUMN 256
 
 /*
  * mix_u<w>(): vectors i and i + count/2 interleaved are 2i and 2i + 1.  Done
@@ -136,7 +143,7 @@ is_to_be_streamed(const char *dst, int64_t dst_stride, int64_t rows)
 		vec_u##w a[count], b[count];                              \
                                                                           \
 		for (int i = 0; i < (count); i++)                         \
-			memcpy(&a[i], src + i * SIDE * (w), 16);          \
+			memcpy(&a[i], src + i * COLUMN, 16);              \
 		__VA_ARGS__;                                              \
 		for (int i = 0; i < (count); i++)                         \
 			memcpy(dst + i * SIDE * (w), &a[i], 16);          \
@@ -160,15 +167,15 @@ SQUARES(4, 32, 4, LIST(0, 4, 1, 5), LIST(2, 6, 3, 7), mix_u4(b, a),
 		char *dst, int64_t dst_stride, const char *src, int64_t rows, \
 		int64_t n, int64_t step, put_row *put)                        \
 	{                                                                     \
-		char columns[SIDE * SIDE * (w)], strip[(count)*SIDE * (w)];   \
+		char columns[SIDE * COLUMN], strip[(count)*SIDE * (w)];       \
                                                                               \
-		read_columns(columns, SIDE *(w), src, n, step, rows *(w));    \
+		read_columns(columns, COLUMN, src, n, step, rows *(w));       \
 		for (ptrdiff_t r = 0; r < rows; r += (count)) {               \
 			int64_t end = tsl_min(rows - r, count);               \
                                                                               \
 			for (ptrdiff_t c = 0; c < n; c += (count))            \
 				square_u##w(strip + c * (w),                  \
-					    columns + (c * SIDE + r) * (w));  \
+					    columns + c * COLUMN + r * (w));  \
 			for (ptrdiff_t i = 0; i < end; i++)                   \
 				put(dst + (r + i) * dst_stride,               \
 				    strip + i * SIDE * (w), n * (w));         \
@@ -181,13 +188,12 @@ SQUARE_TILE(4, 4)
 
 /* ---- wider elements one by one ------------------------------------------- */
 
-/* A tile of height x width of them. */
-#define WIDE_TILE(w, height, width)                                            \
+#define WIDE_TILE(w, width)                                                    \
 	ALWAYS_INLINE void any_tile_u##w(                                      \
 		char *dst, int64_t dst_stride, const char *src, int64_t rows,  \
 		int64_t n, int64_t step, put_row *put)                         \
 	{                                                                      \
-		any_u##w columns[width][height], row[width];                   \
+		any_u##w columns[width][COLUMN / (w)], row[width];             \
                                                                                \
 		read_columns((char *)columns, sizeof(columns[0]), src, n,      \
 			     step, rows *(w));                                 \
@@ -198,8 +204,8 @@ SQUARE_TILE(4, 4)
 		}                                                              \
 	}
 
-WIDE_TILE(8, 32, 16)
-WIDE_TILE(16, 16, 16)
+WIDE_TILE(8, 16)
+WIDE_TILE(16, 16)
 
 /* ---- columns close to each other ----------------------------------------- */
 
@@ -235,61 +241,61 @@ strips(TILE_ARGS, int64_t width)
 
 /* ---- all tiles of a panel ------------------------------------------------ */
 
-/* Whole tiles are the rule: for them all sizes are constant. */
-#define TILES(w, height, width)                                               \
-	static void tile_u##w(char *dst, int64_t dst_stride, const char *src, \
-			      int64_t rows, int64_t n, int64_t step,          \
-			      bool streams)                                   \
-	{                                                                     \
-		if (rows < (height) || n < (width))                           \
-			any_tile_u##w(dst, dst_stride, src,                   \
-				      tsl_min(rows, height),                  \
-				      tsl_min(n, width), step, copy_row);     \
-		else if (streams)                                             \
-			any_tile_u##w(dst, dst_stride, src, height, width,    \
-				      step, stream_row);                      \
-		else                                                          \
-			any_tile_u##w(dst, dst_stride, src, height, width,    \
-				      step, copy_row);                        \
-	}                                                                     \
-                                                                              \
-	static void tiles_u##w(TILE_ARGS)                                     \
-	{                                                                     \
-		bool streams = is_to_be_streamed(dst, dst_stride, rows);      \
-                                                                              \
-		if (tsl_interleave_tile(dst, dst_stride, src, rows,           \
-					row_stride, n, step, w))              \
-			return;                                               \
-		if (rows == 1 || is_strips(w, rows, step)) {                  \
-			strips(dst, dst_stride, src, rows, row_stride, n,     \
-			       step, w);                                      \
-			return;                                               \
-		}                                                             \
-		if (row_stride < 0) { /* upside down: columns grow upwards */ \
-			src += (rows - 1) * row_stride;                       \
-			dst += (rows - 1) * dst_stride;                       \
-			dst_stride = -dst_stride;                             \
-		}                                                             \
-		for (int64_t c = 0; c < n; c += (width))                      \
-			for (int64_t r = 0; r < rows; r += (height))          \
-				tile_u##w(dst + (r * dst_stride + c * (w)),   \
-					  dst_stride,                         \
-					  src + (r * (w) + c * step),         \
-					  rows - r, n - c, step, streams);    \
-		if (streams)                                                  \
-			END_STREAM();                                         \
-	}                                                                     \
-                                                                              \
-	static void transpose_u##w(KERNEL_ARGS)                               \
-	{                                                                     \
-		tiles_u##w(dst, n *(w), src, rows, row_stride, n, step);      \
+/* Rows of whole tiles are the rule: for them their length is constant. */
+#define TILES(w, width)                                                        \
+	static void tile_u##w(char *dst, int64_t dst_stride, const char *src,  \
+			      int64_t rows, int64_t n, int64_t step,           \
+			      bool streams)                                    \
+	{                                                                      \
+		if (n < (width))                                               \
+			any_tile_u##w(dst, dst_stride, src, rows, n, step,     \
+				      copy_row);                               \
+		else if (streams)                                              \
+			any_tile_u##w(dst, dst_stride, src, rows, width, step, \
+				      stream_row);                             \
+		else                                                           \
+			any_tile_u##w(dst, dst_stride, src, rows, width, step, \
+				      copy_row);                               \
+	}                                                                      \
+                                                                               \
+	static void tiles_u##w(TILE_ARGS)                                      \
+	{                                                                      \
+		bool streams = is_to_be_streamed(dst, dst_stride, rows);       \
+                                                                               \
+		if (tsl_interleave_tile(dst, dst_stride, src, rows,            \
+					row_stride, n, step, w))               \
+			return;                                                \
+		if (rows == 1 || is_strips(w, rows, step)) {                   \
+			strips(dst, dst_stride, src, rows, row_stride, n,      \
+			       step, w);                                       \
+			return;                                                \
+		}                                                              \
+		if (row_stride < 0) { /* upside down: columns grow upwards */  \
+			src += (rows - 1) * row_stride;                        \
+			dst += (rows - 1) * dst_stride;                        \
+			dst_stride = -dst_stride;                              \
+		}                                                              \
+		for (int64_t c = 0; c < n; c += (width))                       \
+			for (int64_t r = 0; r < rows; r += COLUMN / (w))       \
+				tile_u##w(dst + (r * dst_stride + c * (w)),    \
+					  dst_stride,                          \
+					  src + (r * (w) + c * step),          \
+					  tsl_min(rows - r, COLUMN / (w)),     \
+					  n - c, step, streams);               \
+		if (streams)                                                   \
+			END_STREAM();                                          \
+	}                                                                      \
+                                                                               \
+	static void transpose_u##w(KERNEL_ARGS)                                \
+	{                                                                      \
+		tiles_u##w(dst, n *(w), src, rows, row_stride, n, step);       \
 	}
 
-TILES(1, SIDE, SIDE)
-TILES(2, SIDE, SIDE)
-TILES(4, SIDE, SIDE)
-TILES(8, 32, 16)
-TILES(16, 16, 16)
+TILES(1, SIDE)
+TILES(2, SIDE)
+TILES(4, SIDE)
+TILES(8, 16)
+TILES(16, 16)
 
 tsl_tile_kernel *
 tsl_tile_kernel_for(int64_t width)
