@@ -314,6 +314,16 @@ EOF
 	has "$stderr" 'went through a temporary file'
 }
 
+@test "in different orders, and with little memory, both are read twice at most" {
+	requires strace
+	head -c 8388608 /dev/zero | tslice raw:i4:512,4096:- -o a.npy
+	tslice a.npy --order F -o f.npy
+	strace -f -qq -o log -e trace=pread64 \
+		tcmp -j 1 --max-memory 1M a.npy f.npy
+	awk -F ' = ' '{ n += $NF }
+		END { print n; exit n < 16777216 || n > 2 * 16777216 }' log
+}
+
 @test "members of archives, and one that is damaged" {
 	requires numpy
 	"$PYTHON" -c '
