@@ -11,6 +11,8 @@ import socketserver
 import threading
 import time
 
+HOLD = 10               # seconds, at most
+
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
@@ -25,6 +27,7 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         self.lock = threading.Lock()
         self.released = threading.Event()
         self.at_once = self.most = 0
+        self.hold, self.gave_up = 0, False
         threading.Thread(target=self.serve_forever, args=(0.02,),
                          daemon=True).start()
 
@@ -174,6 +177,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return False
         self.say(412, "")
         return True
+
+    def fault_held(self, path, name, n):
+        """The first range waits until all others have been asked for."""
+        limit = time.monotonic() + HOLD
+        while n == 1 and self.server.seen[self.path] < self.server.hold:
+            time.sleep(0.01)
+            if time.monotonic() > limit:
+                self.server.gave_up = True
+                break
+        return False
 
     def fault_silent(self, path, name, n):
         self.server.released.wait(60)

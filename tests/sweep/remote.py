@@ -509,6 +509,19 @@ def check_together(_):
     return "far rows are asked for together", problems
 
 
+def check_held(_):
+    """Who waits for one row asks for the others meanwhile."""
+    server = server_of_own()
+    server.hold = 26  # the header, and 25 rows
+    ran = Ran(server, "tslice", "-j", "2", server.url("held", "big.npy"),
+              "::400", "-o", "out.npy")
+    problems = []
+    if ran.status or server.gave_up:
+        problems.append(f"{len(ran.asked)} requests, {ran.err!r}")
+    WORK.leftovers()
+    return "a row that takes long keeps no other waiting", problems
+
+
 # ---- real servers ----------------------------------------------------------
 
 NGINX = """
@@ -702,7 +715,8 @@ def main():
         in_parallel(tap, lambda item: item[0](item[1]), [
             *[(check, None) for check in (
                 check_silence, check_refused, check_netrc, check_no_library,
-                check_memory, check_together, check_signed)],
+                check_memory, check_together, check_held,
+                check_signed)],
             *[(check_wrong, w) for w in WRONG],
             *[(check_passing, p) for p in PASSING],
             *[(check_usage, u) for u in USAGE],
