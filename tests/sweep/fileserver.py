@@ -2,8 +2,9 @@
 can go wrong with one.
 
 A path is /FAULT/NAME: NAME in the directory given, and a FAULT by its name,
-"ok" for none.  What was asked for is in the list 'log', what each fault has
-done so far in 'seen', and in 'most' how many were asked for at once.
+"ok" for none.  What was asked for is in the list 'log', all of their paths in
+'paths', what each fault has done so far in 'seen', and in 'most' how many were
+asked for at once.
 """
 import http.server
 import os
@@ -23,6 +24,7 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         self.folder = folder
         self.latency = latency
         self.log = []
+        self.paths = set()
         self.seen = {}
         self.lock = threading.Lock()
         self.released = threading.Event()
@@ -64,6 +66,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.log.append((self.path, self.headers.get("Range"),
                                     dict(self.headers)))
+            self.server.paths.add(self.path)
             self.server.at_once += 1
             self.server.most = max(self.server.most, self.server.at_once)
         if self.server.latency:

@@ -425,6 +425,28 @@ def check_refused(_):
         "tried" not in ran.err else [ran.err]
 
 
+def check_query(name):
+    """A member is named behind the query that lets its archive in."""
+    server = server_of_own()
+    file, member = name.split(":")
+    url = server.url("ok", f"{file}?sign=1:2&key=secret:{member}")
+    ran = Ran(server, "tslice", "-v", url, "1", "-o", "out.npy")
+    problems = []
+    if ran.status or not np.array_equal(ran.result(), ARRAY[1]):
+        problems.append(f"status {ran.status}, {ran.err!r}")
+    if server.paths != {f"/ok/{file}?sign=1:2&key=secret"}:
+        problems.append(f"asked for {server.paths}")
+    os.mkdir(WORK.path("made"))
+    many = Ran(server, "tslice", url, url + "x", "1", "-t", "made")
+    if os.listdir(WORK.path("made")) != [member + ".npy"]:
+        problems.append(f"makes {os.listdir(WORK.path('made'))}")
+    if "secret" in ran.err + many.err or f"?...:{member}x: " not in many.err:
+        problems.append(f"says {ran.err!r}, {many.err!r}")
+    shutil.rmtree(WORK.path("made"))
+    WORK.leftovers()
+    return f"{name} behind a query", problems
+
+
 def check_usage(item):
     server = server_of_own()
     url = server.url("ok", "a.npy", "ada:secret@")
@@ -728,6 +750,7 @@ def main():
               for s in SIDES],
             *[(check_compared, c) for c in COMPARED],
             (check_in_place, None),
+            *[(check_query, n) for n in ("z.npz:b", "t.safetensors:b")],
             *[(check_explained, spec) for spec in (
                 "...", "0", "1400:", "::700", ":, 5", "::-300, 3", "5:5")],
             *[(check_command, (fault, case)) for fault in ("ok", "stream")
