@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -654,12 +655,18 @@ s3.upload_file(sys.argv[2], "bucket", "dir/a b+c.npy")
 """
 
 
+def python_with_moto():
+    for python in (sys.executable, shutil.which("python3")):
+        if python and not subprocess.run(
+                [python, "-c", "import moto.server, boto3"],
+                capture_output=True, check=False).returncode:
+            return python
+    return None
+
+
 def check_s3(tap):
-    server = shutil.which("moto_server")
-    python = shutil.which("python3")
-    if not server or subprocess.run([python, "-c", "import moto.server, boto3"],
-                                    capture_output=True,
-                                    check=False).returncode:
+    python = python_with_moto()
+    if not python:
         tap.skip("s3", "there is no moto")
         return
     port = free_port()
@@ -668,7 +675,7 @@ def check_s3(tap):
             "AWS_SECRET_ACCESS_KEY": "secret", "AWS_SESSION_TOKEN": "token",
             "AWS_ENDPOINT_URL": end}
     process = subprocess.Popen(
-        [server, "-H", "127.0.0.1", "-p", str(port)], env={**os.environ},
+        [python, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(port, process)
