@@ -312,6 +312,27 @@ COMPARED = [("a.npy", "a.npy", 0), ("f.npy", "a.npy", 0), ("a.npy", "f.npy", 0),
             ("f.npy", "patched.npy", 1)]
 
 
+def check_parts(options):
+    """A part of tcat brings what it needs, and some more, not all."""
+    server = server_of_own()
+    inputs = [server.url("ok", "big.npy"), FILES + "/big.npy"]
+    Ran(server, "tcat", *options, FILES + "/big.npy", FILES + "/big.npy", "-o",
+        "want.npy")
+    size = os.path.getsize(FILES + "/big.npy")
+    problems = []
+    for k in range(1, 9):
+        ran = Ran(server, "tcat", *options, "-v", "--part", f"{k}/8", *inputs,
+                  "-o", "out.npy")
+        came = [line for line in ran.err.splitlines() if " bytes came" in line]
+        n = int(came[0].split(": ")[-1].split()[0]) if came else size
+        if ran.status or n > size * 3 // 4:
+            problems.append(f"part {k}: status {ran.status}, {ran.err!r}")
+    if read_bytes(ran.out_path) != read_bytes(WORK.path("want.npy")):
+        problems.append("not what is made of the file")
+    WORK.leftovers()
+    return " ".join(["parts of tcat", *options]), problems
+
+
 def check_in_place(_):
     """What is written in place may come from far away."""
     server = server_of_own()
@@ -757,6 +778,7 @@ def main():
               for s in SIDES],
             *[(check_compared, c) for c in COMPARED],
             (check_in_place, None),
+            (check_parts, []), (check_parts, ["--axis", "1"]),
             *[(check_query, n) for n in ("z.npz:b", "t.safetensors:b")],
             *[(check_explained, spec) for spec in (
                 "...", "0", "1400:", "::700", ":, 5", "::-300, 3", "5:5")],
