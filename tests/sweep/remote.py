@@ -566,6 +566,21 @@ def check_held(_):
     return "a row that takes long keeps no other waiting", problems
 
 
+def check_late(fault):
+    """What has come is written before what comes next has."""
+    server = server_of_own()
+    with subprocess.Popen(["tslice", server.url(fault, "big.npy"), "1:"],
+                          env=ENVIRONMENT, stdout=subprocess.PIPE) as p:
+        data = p.stdout.read(1 << 20)
+        server.released.set()
+        data += p.stdout.read()
+    a = np.load(FILES + "/big.npy", mmap_mode="r")[1:]
+    problems = []
+    if p.returncode or server.gave_up or data[-a.nbytes:] != a.tobytes():
+        problems.append(f"status {p.returncode}, {len(data)} bytes")
+    return f"{fault}: what has come is written at once", problems
+
+
 # ---- real servers ----------------------------------------------------------
 
 NGINX = """
@@ -767,6 +782,7 @@ def main():
                 check_silence, check_refused, check_netrc, check_no_library,
                 check_memory, check_together, check_held,
                 check_signed)],
+            *[(check_late, fault) for fault in ("late", "late-whole")],
             *[(check_wrong, w) for w in WRONG],
             *[(check_passing, p) for p in PASSING],
             *[(check_usage, u) for u in USAGE],
