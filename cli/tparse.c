@@ -49,7 +49,7 @@ struct request {
 	const char *dtype, *delimiter, *ndmin; /* NULL: not said */
 	int skip; /* lines */
 	struct arrange arrange; /* --reshape alone */
-	struct form form;
+	struct schema schema;
 	char separator; /* '\0': to be found */
 	bool is_second; /* the text is gone through once more */
 	char *bad_line;
@@ -88,7 +88,7 @@ check_ndmin(const struct request *r, struct tsl_error *err)
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	/* It is opened as what it is, no array. */
 	(void)operands;
@@ -110,7 +110,7 @@ check_field(const struct request *r, struct tsl_error *err)
 
 	if (!r->co.field)
 		return TSL_OK;
-	status = npyio_field_find(&field, &descr, &r->form.dtype, r->co.field,
+	status = npyio_field_find(&field, &descr, &r->schema.dtype, r->co.field,
 				  err);
 	free(descr);
 	return status;
@@ -120,8 +120,8 @@ static enum tsl_status
 compile(void *request, struct tsl_error *err)
 {
 	struct request *r = request;
-	enum tsl_status status =
-		form_init(&r->form, r->dtype, result_order_mark(&r->co), err);
+	enum tsl_status status = schema_init(&r->schema, r->dtype,
+					     result_order_mark(&r->co), err);
 
 	if (!status)
 		status = read_delimiter(r, err);
@@ -141,7 +141,7 @@ set_shape(struct tsl_array *a, const struct request *r, int64_t rows,
 {
 	bool two = r->ndmin && *r->ndmin == '2';
 
-	if (columns == ROWS_NOT_KNOWN || r->form.is_record)
+	if (columns == ROWS_NOT_KNOWN || r->schema.is_record)
 		columns = 1;
 	a->ndim = two || (rows != 1 && columns != 1) ? 2 : 1;
 	if (rows == 0 && !two)
@@ -173,7 +173,7 @@ static struct tsl_array
 guess_array(const struct request *r)
 {
 	const struct tsl_arrange_list *sizes = &r->arrange.lists.sizes;
-	struct tsl_array a = { .dtype = r->form.dtype };
+	struct tsl_array a = { .dtype = r->schema.dtype };
 
 	if (!r->arrange.sizes) {
 		set_shape(&a, r, 2, 2);
@@ -191,7 +191,7 @@ guess_array(const struct request *r)
 static void
 set_sizes(struct pass *p, const struct request *r, const struct source *s)
 {
-	const struct form *f = &r->form;
+	const struct schema *f = &r->schema;
 	int64_t memory = memory_for(&r->co, INT64_MAX);
 	int64_t size = source_size(s), chunk;
 	/* A cell is a byte and what divides it, at least. */
@@ -202,10 +202,10 @@ set_sizes(struct pass *p, const struct request *r, const struct source *s)
 	if (size >= 0 && size < MAX_CHUNK)
 		p->threads = 1;
 	chunk = memory / p->threads / factor;
-	p->cutter.size = (size_t)tsl_max(tsl_min(chunk, MAX_CHUNK), MIN_CHUNK);
-	p->cutter.most = (size_t)tsl_max(memory / p->threads / 2, MIN_CHUNK);
-	p->cutter.has_text = f->has_text;
-	p->cutter.is_record = f->is_record;
+	p->chunker.size = (size_t)tsl_max(tsl_min(chunk, MAX_CHUNK), MIN_CHUNK);
+	p->chunker.most = (size_t)tsl_max(memory / p->threads / 2, MIN_CHUNK);
+	p->chunker.has_text = f->has_text;
+	p->chunker.is_record = f->is_record;
 }
 
 static enum tsl_status
@@ -216,12 +216,12 @@ run_pass(struct pass *p, struct request *r, struct source *s,
 
 	set_sizes(p, r, s);
 	p->out = out;
-	p->rules.form = &r->form;
-	p->rules.measures = r->form.is_widest;
+	p->rules.schema = &r->schema;
+	p->rules.measures = r->schema.is_widest;
 	p->line = r->skip;
-	p->cutter.delimiter = r->separator;
-	cutter_begin(&p->cutter);
-	status = cutter_skip(&p->cutter, r->skip, err);
+	p->chunker.delimiter = r->separator;
+	chunker_begin(&p->chunker);
+	status = chunker_skip(&p->chunker, r->skip, err);
 	if (!status)
 		status = pass_run(p, err);
 	r->bad_line = p->bad_line;
@@ -229,11 +229,11 @@ run_pass(struct pass *p, struct request *r, struct source *s,
 }
 
 static enum tsl_status
-parse(struct pass *p, struct request *r, struct source *s,
-      struct array_out *out, struct tsl_error *err)
+parse_text(struct pass *p, struct request *r, struct source *s,
+	   struct array_out *out, struct tsl_error *err)
 {
 	struct npyio_writer *to = array_out_writer(out);
-	bool measures = r->form.is_widest, guesses = r->form.is_guess;
+	bool measures = r->schema.is_widest, guesses = r->schema.is_guess;
 	enum tsl_status status;
 
 	p->offset = out->offset;
@@ -243,9 +243,9 @@ parse(struct pass *p, struct request *r, struct source *s,
 	if (status)
 		return status;
 	if (measures)
-		status = form_set_width(&r->form, p->widest, err);
+		status = schema_set_width(&r->schema, p->widest, err);
 	else if (guesses && (p->not_integer || p->rows == 0))
-		status = form_be_float(&r->form, err);
+		status = schema_be_float(&r->schema, err);
 	if (status || !(measures || p->not_integer))
 		return status;
 	r->is_second = true;
@@ -275,20 +275,20 @@ write_array(struct request *r, struct source *s, struct array_out *out,
 	    struct tsl_error *err)
 {
 	struct tsl_powers powers;
-	struct pass p = { .rules.powers = &powers, .cutter.source = s };
+	struct pass p = { .rules.powers = &powers, .chunker.source = s };
 	struct tsl_array array = { .ndim = 0 };
 	enum tsl_status status = check_output(s, out, err);
 
 	if (status)
 		return status;
 	tsl_powers_init(&powers);
-	status = parse(&p, r, s, out, err);
-	cutter_free(&p.cutter);
+	status = parse_text(&p, r, s, out, err);
+	chunker_free(&p.chunker);
 	if (status)
 		return status;
 	verbose_text(&r->co, p.rows, tsl_max(p.columns, 0), p.threads,
 		     r->is_second);
-	array.dtype = r->form.dtype;
+	array.dtype = r->schema.dtype;
 	set_shape(&array, r, p.rows, p.columns);
 	status = reshape(&array, r, err);
 	return status ? status : array_out_end(out, &array, err);
@@ -342,13 +342,13 @@ release(void *request)
 {
 	struct request *r = request;
 
-	form_free(&r->form);
+	schema_free(&r->schema);
 	free(r->bad_line);
 }
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.compile = compile,
 	.run = run,
 	.line_of = line_of,

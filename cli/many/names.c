@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* getdelim */
 #include "names.h"
 
-#include "made.h"
+#include "name_set.h"
 #include "npyio/file/fd.h"
 #include "npyio/input/input_name.h"
 #include "result_name.h"
@@ -175,8 +175,8 @@ key_of_file(const char *path)
 	struct stat st;
 
 	if (stat(npyio_input_file(path), &st) != 0)
-		return made_key(path, strlen(path));
-	return made_key((const char *)&st.st_ino, sizeof(st.st_ino));
+		return name_set_key(path, strlen(path));
+	return name_set_key((const char *)&st.st_ino, sizeof(st.st_ino));
 }
 
 /* As every member has it, so that two are told apart. */
@@ -210,7 +210,7 @@ name_result(const struct names *s, struct item *item, const char *path,
 	if (!item->status && s->options.members)
 		item->status = add_suffix(&item->name, &item->err);
 	if (!item->status && !s->options.in_place)
-		item->key = made_key(item->name.s, item->name.len);
+		item->key = name_set_key(item->name.s, item->name.len);
 }
 
 static void

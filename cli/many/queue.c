@@ -4,7 +4,7 @@
 #include "queue.h"
 
 #include "cli/report/message.h"
-#include "made.h"
+#include "name_set.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ struct queue {
 	pthread_cond_t changed;
 	int sleepers; /* who wait for that */
 	struct names *names;
-	struct made made;
+	struct name_set made;
 	struct slot *slot; /* of each worker */
 	int busy; /* workers that are at work */
 	bool alone; /* one of them wants to be alone, or is */
@@ -70,7 +70,7 @@ queue_free(struct queue *q)
 		names_free_item(&q->slot[i].item);
 	free(q->slot);
 	names_close(q->names);
-	made_free(&q->made);
+	name_set_free(&q->made);
 	pthread_cond_destroy(&q->changed);
 	pthread_mutex_destroy(&q->lock);
 	free(q);
@@ -203,7 +203,7 @@ queue_claim(struct queue *q, int worker, bool *is_made)
 	while (mine->active && (q->alone || is_at_work(q, mine)))
 		wait_for_change(q);
 	q->busy += mine->active;
-	*is_made = mine->active && made_has(&q->made, mine->item.key);
+	*is_made = mine->active && name_set_has(&q->made, mine->item.key);
 	if (!mine->active)
 		tell_those_due(q);
 	pthread_mutex_unlock(&q->lock);
@@ -231,7 +231,7 @@ queue_done(struct queue *q, int worker, enum tsl_status status,
 	pthread_mutex_lock(&q->lock);
 	if (status)
 		note_failure(q, &mine->item, status, err);
-	else if (made_add(&q->made, mine->item.key, &no_memory))
+	else if (name_set_add(&q->made, mine->item.key, &no_memory))
 		note_failure(q, &mine->item, TSL_EMEMORY, &no_memory);
 	q->ended = q->ended || fatal;
 	names_release(&mine->item);

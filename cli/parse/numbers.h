@@ -4,8 +4,8 @@
 #ifndef CLI_PARSE_NUMBERS_H
 #define CLI_PARSE_NUMBERS_H
 
-#include "form.h"
 #include "lib/base/powers.h"
+#include "schema.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -149,7 +149,7 @@ take_turn(struct pass *p, struct chunk *c, int64_t *first)
 		count_chunk(p, c);
 	goes_on = !p->stopped;
 	*first = p->count;
-	p->count += (int64_t)c->nbytes / p->rules.form->dtype.size;
+	p->count += (int64_t)c->nbytes / p->rules.schema->dtype.size;
 	p->turn++;
 	pthread_cond_broadcast(&p->turn_comes);
 	pthread_mutex_unlock(&p->counting);
@@ -162,7 +162,7 @@ take_turn(struct pass *p, struct chunk *c, int64_t *first)
 static bool
 read_chunk(struct pass *p, struct chunk *c)
 {
-	struct cutter *k = &p->cutter;
+	struct chunker *k = &p->chunker;
 	bool is_one;
 
 	pthread_mutex_lock(&p->reading);
@@ -170,7 +170,7 @@ read_chunk(struct pass *p, struct chunk *c)
 	is_one = !k->ended || k->nrest > 0;
 	if (is_one) {
 		c->number = p->next++;
-		c->status = cutter_next(k, c, &c->err);
+		c->status = chunker_next(k, c, &c->err);
 		/* Nobody is to go on behind it. */
 		k->ended = k->ended || c->status;
 	}
@@ -196,9 +196,9 @@ write_elements(struct pass *p, const struct chunk *c, int64_t first)
 
 	if (!p->out || c->nbytes == 0)
 		return true;
-	status = npyio_writer_put(p->out, c->elements, c->nbytes,
-				  p->offset + first * p->rules.form->dtype.size,
-				  &err);
+	status = npyio_writer_put(
+		p->out, c->elements, c->nbytes,
+		p->offset + first * p->rules.schema->dtype.size, &err);
 	if (status)
 		stop_writing(p, status, &err);
 	return !status;

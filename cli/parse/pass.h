@@ -8,14 +8,14 @@
 #ifndef CLI_PARSE_PASS_H
 #define CLI_PARSE_PASS_H
 
-#include "cut.h"
+#include "chunker.h"
 #include "npyio/output/writer.h"
 
 #include <pthread.h>
 
 struct pass {
 	struct rows_rules rules;
-	struct cutter cutter;
+	struct chunker chunker;
 	struct npyio_writer *out; /* positional; NULL: nothing is written */
 	int64_t offset; /* in it, of the first element */
 	int64_t line; /* lines before the text */
@@ -39,10 +39,10 @@ struct pass {
 };
 
 /*
- * pass_run() goes through the text that the cutter has, as the rules say.
+ * pass_run() goes through the text that the chunker has, as the rules say.
  *
  * Returns TSL_OK, also where not_integer; TSL_EBAD_VALUE, TSL_ESHAPE_MISMATCH,
- * with the line in the words; what cutter_next() and npyio_writer_put() do.
+ * with the line in the words; what chunker_next() and npyio_writer_put() do.
  */
 enum tsl_status TSL_MUST_USE pass_run(struct pass *p, struct tsl_error *err);
 

@@ -88,7 +88,7 @@ static bool
 bad_value(struct reader *r, const struct column *column,
 	  const struct cell *cell)
 {
-	const struct form *f = r->rules->form;
+	const struct schema *f = r->rules->schema;
 	const struct tsl_dtype *t = &column->dtype;
 	char type[24] = { t->order, t->kind, '\0' };
 	long long size = t->size / (t->kind == 'U' ? 4 : 1);
@@ -112,7 +112,7 @@ static bool
 ragged(struct reader *r, int64_t wanted)
 {
 	/* What is too much for a record is not counted. */
-	bool more = r->rules->form->is_record && r->count > wanted;
+	bool more = r->rules->schema->is_record && r->count > wanted;
 
 	return fail(r, tsl_fail(&r->c->err, TSL_ESHAPE_MISMATCH,
 				"the row has %s%lld cells, where there should "
@@ -148,7 +148,7 @@ static char *
 next_element(struct reader *r)
 {
 	struct chunk *c = r->c;
-	size_t size = (size_t)r->rules->form->dtype.size;
+	size_t size = (size_t)r->rules->schema->dtype.size;
 	char *element;
 
 	if (!has_room(r, size))
@@ -162,7 +162,7 @@ next_element(struct reader *r)
 static char *
 place_of_cell(struct reader *r, const struct column **column)
 {
-	const struct form *f = r->rules->form;
+	const struct schema *f = r->rules->schema;
 
 	*column = &f->column[0];
 	if (!f->is_record)
@@ -279,7 +279,7 @@ scan_cell(struct reader *r, const struct column *column, char *element)
 static bool
 is_other_guess(struct reader *r, const struct cell *cell)
 {
-	if (!r->rules->form->is_guess ||
+	if (!r->rules->schema->is_guess ||
 	    !value_is_number(cell->text, cell->len))
 		return false;
 	r->c->not_integer = true;
@@ -311,7 +311,7 @@ parse_cell(struct reader *r)
 static bool
 measure_cell(struct reader *r)
 {
-	const struct column *column = &r->rules->form->column[0];
+	const struct column *column = &r->rules->schema->column[0];
 	struct cell cell;
 	int64_t width;
 
@@ -353,7 +353,7 @@ has_more(struct reader *r)
 static bool
 take_numbers(struct reader *r)
 {
-	const struct form *f = r->rules->form;
+	const struct schema *f = r->rules->schema;
 	struct chunk *c = r->c;
 	struct numbers n = { .column = &f->column[0],
 			     .powers = r->rules->powers,
@@ -403,7 +403,7 @@ static bool
 close_row(struct reader *r)
 {
 	struct chunk *c = r->c;
-	const struct form *f = r->rules->form;
+	const struct schema *f = r->rules->schema;
 
 	if (c->columns == ROWS_NOT_KNOWN) {
 		c->columns = f->is_record ? f->ncolumns : r->count;
@@ -473,7 +473,7 @@ rows_begin(struct chunk *c)
 static bool
 make_room_for_numbers(struct reader *r)
 {
-	const struct form *f = r->rules->form;
+	const struct schema *f = r->rules->schema;
 
 	r->has_numbers = !f->is_record && !r->rules->measures &&
 			 numbers_has(&f->column[0]);

@@ -8,8 +8,8 @@
 #ifndef CLI_PARSE_ROWS_H
 #define CLI_PARSE_ROWS_H
 
-#include "form.h"
 #include "lib/base/powers.h"
+#include "schema.h"
 
 #include <stddef.h>
 
@@ -18,7 +18,7 @@
 
 /* What is the same for all chunks. */
 struct rows_rules {
-	const struct form *form;
+	const struct schema *schema;
 	const struct tsl_powers *powers;
 	bool measures; /* how wide cells are; no elements are made */
 };

@@ -4,8 +4,8 @@
 #ifndef CLI_PARSE_VALUE_H
 #define CLI_PARSE_VALUE_H
 
-#include "form.h"
 #include "lib/base/powers.h"
+#include "schema.h"
 
 #include <stddef.h>
 

@@ -57,7 +57,7 @@ check_names(const struct invocation *c)
 }
 
 int
-many_settle(struct invocation *c, char ***operands, int *n)
+many_detect(struct invocation *c, char ***operands, int *n)
 {
 	const struct command *command = c->command;
 	struct common_options *co = c->co;
@@ -106,7 +106,7 @@ open_shared(const struct invocation *c, struct inputs *shared,
 			in, tsl_array_nbytes(npyio_reader_array(in)),
 			all.max_memory / 4, err);
 		if (!status)
-			status = npyio_reader_bring_all(in, err);
+			status = npyio_reader_download_all(in, err);
 		if (!status)
 			status = npyio_verify_member(&all, in, err);
 	}

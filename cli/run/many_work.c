@@ -85,7 +85,7 @@ copy_request(const struct many_worker *w)
 }
 
 static void
-settle_options(struct many_worker *w)
+resolve_options(struct many_worker *w)
 {
 	const struct common_options *co = w->m->c->co;
 
@@ -147,7 +147,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	w->m = m;
 	w->number = number;
 	target_place_init(&w->place);
-	settle_options(w);
+	resolve_options(w);
 	status = get_memory(w, err);
 	if (!status)
 		status = npyio_writer_open_sink(&w->sink, NULL, put, w, err);

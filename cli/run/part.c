@@ -4,9 +4,9 @@
 #include "part.h"
 
 #include "agreement.h"
+#include "cancel.h"
 #include "cli/option/device.h"
 #include "cli/report/message.h"
-#include "lookout.h"
 #include "npyio/team/parts.h"
 #include "run.h"
 
@@ -33,12 +33,12 @@ is_over(const void *parts)
 	return npyio_parts_is_over(parts);
 }
 
-static struct lookout lookout = { .is_over = is_over };
+static struct cancel cancel = { .is_over = is_over };
 
 static bool
 is_off(void)
 {
-	return lookout_is_over(&lookout);
+	return is_cancelled(&cancel);
 }
 
 /*
@@ -57,13 +57,13 @@ write_part(const struct common_options *co, const struct tsl_job *job,
 
 	if (status)
 		return status;
-	lookout.what = p;
+	cancel.what = p;
 	ours.portion.is_off = is_off;
 	status = run_write(out, &ours, job, inputs, err);
 	if (!status)
 		return npyio_writer_commit(out, err);
 	npyio_writer_abort(out);
-	return atomic_load(&lookout.over) ? TSL_OK : status;
+	return atomic_load(&cancel.over) ? TSL_OK : status;
 }
 
 static enum tsl_status

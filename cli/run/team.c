@@ -4,12 +4,12 @@
 #include "team.h"
 
 #include "agreement.h"
+#include "cancel.h"
 #include "cli/option/device.h"
 #include "cli/option/launch.h"
 #include "cli/report/message.h"
 #include "clock.h"
 #include "lib/base/minmax.h"
-#include "lookout.h"
 #include "npyio/team/load.h"
 #include "npyio/team/orphan_cleanup.h"
 #include "npyio/team/plan.h"
@@ -42,7 +42,7 @@ static struct {
 	const struct npyio_team *team;
 	int cleanup;
 	bool failed; /* all know that somebody has */
-	struct lookout lookout; /* whether another one has */
+	struct cancel cancel; /* whether another one has */
 	struct words words; /* of who has failed */
 } self = { .cleanup = -1 };
 
@@ -86,7 +86,7 @@ static enum tsl_status
 agree(enum tsl_status status, struct tsl_error *err)
 {
 	int verdict = !status ? VERDICT_WELL
-		      : atomic_load(&self.lookout.over)
+		      : atomic_load(&self.cancel.over)
 			      ? VERDICT_STOPPED
 			      : VERDICT_FAILED + (int)status;
 	int who;
@@ -258,7 +258,7 @@ is_gone(const void *file)
 static bool
 is_off(void)
 {
-	return lookout_is_over(&self.lookout);
+	return is_cancelled(&self.cancel);
 }
 
 static enum tsl_status
@@ -273,8 +273,8 @@ write_share(const struct common_options *co, const struct tsl_job *job,
 
 	if (status)
 		return status;
-	self.lookout.is_over = is_gone;
-	self.lookout.what = j;
+	self.cancel.is_over = is_gone;
+	self.cancel.what = j;
 	ours.portion.is_off = is_off;
 	status = run_write(out, &ours, job, inputs, err);
 	/* A host that goes down later would leave a hole. */

@@ -3,11 +3,11 @@
  *
  * Handlers may call nothing that allocates or locks, and see only what stands
  * in these variables.  They are set with the signals blocked in that thread,
- * and inside the gate, for another thread may be in a handler.
+ * and inside a critical section, for another thread may be in a handler.
  */
 #include "cleanup.h"
 
-#include "gate.h"
+#include "critical_section.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -70,7 +70,7 @@ cut(void)
 static void
 clean_up(void)
 {
-	npyio_gate_shut();
+	npyio_critical_shut();
 	for (int i = 0; i < MAX_TEMPS; i++)
 		if (temps[i].name)
 			unlinkat(temps[i].dir, temps[i].name, 0);
@@ -179,13 +179,13 @@ npyio_cleanup_begin(void)
 
 	sigfillset(&set);
 	pthread_sigmask(SIG_BLOCK, &set, &saved_mask);
-	npyio_gate_enter();
+	npyio_critical_enter();
 }
 
 void
 npyio_cleanup_end(void)
 {
-	npyio_gate_leave();
+	npyio_critical_leave();
 	pthread_sigmask(SIG_SETMASK, &saved_mask, NULL);
 }
 

@@ -18,8 +18,8 @@
 /*
  * Between npyio_cleanup_begin() and npyio_cleanup_end() no signal is delivered
  * to this thread, and nothing is undone by another: a temporary file is made,
- * or renamed, and arm or disarm called, as one step, which is inside the gate;
- * see gate.h.
+ * or renamed, and arm or disarm called, as one step, which is inside a critical
+ * section; see critical_section.h.
  */
 void npyio_cleanup_begin(void);
 void npyio_cleanup_end(void);
@@ -30,8 +30,8 @@ void npyio_cleanup_end(void);
  * end.  Of more than 64 at a time the others are not removed.
  *
  * npyio_cleanup_catch() is for who has several threads at work: from then on
- * no signal ends the process while one of them is inside the gate, whichever
- * thread gets it.
+ * no signal ends the process while one of them is inside a critical section,
+ * whichever thread gets it.
  */
 void npyio_cleanup_arm(int dir, const char *name);
 void npyio_cleanup_disarm(const char *name);
@@ -41,7 +41,7 @@ void npyio_cleanup_catch(void);
  * npyio_cleanup_arm_cut() has the file 'fd' be cut to 'size' bytes, by a signal
  * too; npyio_cleanup_cut() does it now, if anything is armed.  To be called
  * between begin and end, as npyio_cleanup_disarm_cut().  Whoever writes to the
- * file meanwhile does so inside the gate.
+ * file meanwhile does so inside a critical section.
  */
 void npyio_cleanup_arm_cut(int fd, int64_t size);
 void npyio_cleanup_disarm_cut(void);

@@ -4,7 +4,7 @@
 #include "header.h"
 
 #include "descr.h"
-#include "kind.h"
+#include "foreign_format.h"
 #include "literal.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ little_endian(const unsigned char *bytes, int n)
 static enum tsl_status
 bad_magic(const unsigned char *bytes, size_t len, struct tsl_error *err)
 {
-	const char *kind = npyio_kind(bytes, len);
+	const char *kind = npyio_foreign_format(bytes, len);
 
 	if (kind)
 		return tsl_fail(err, TSL_EBAD_MAGIC, "not an .npy file but %s",

@@ -17,9 +17,9 @@
  * Source: safetensors 0.8, its README and tensor.rs.
  */
 #include "container.h"
+#include "duplicate_strings.h"
 #include "json_scan.h"
 #include "text.h"
-#include "twice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -399,7 +399,7 @@ check_names(const struct tensors *x, struct tsl_error *err)
 	for (size_t i = 0; i < count; i++)
 		name[i] = (struct npyio_string){ x->header + x->tensor[i].name,
 						 x->tensor[i].name_len };
-	status = npyio_find_twice(name, x->count, &twice, err);
+	status = npyio_find_duplicate_string(name, x->count, &twice, err);
 	if (!status && twice >= 0)
 		status = tsl_fail(
 			err, TSL_EBAD_ARCHIVE,

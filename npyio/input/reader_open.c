@@ -1,13 +1,13 @@
 /*
  * reader_open.c - one array of an .npy file or stream: how it is opened
  */
+#include "growing_header.h"
 #include "input_name.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
 #include "npyio/remote/url.h"
 #include "reader.h"
 #include "reader_private.h"
-#include "settled.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -26,8 +26,9 @@ read_array(struct npyio_reader *r, struct tsl_error *err)
 		r->data_offset = r->member.offset;
 		status = TSL_OK;
 	} else if (!r->source.is_stream && !r->shared) {
-		status = npyio_settled_read(&r->source, &r->array, &r->descr,
-					    &r->data_offset, r->behind, err);
+		status = npyio_growing_header_read(&r->source, &r->array,
+						   &r->descr, &r->data_offset,
+						   r->behind, err);
 	} else {
 		status =
 			npyio_file_header_read(&r->source, 0, &r->array,

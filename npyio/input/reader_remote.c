@@ -74,8 +74,8 @@ next_shifted(void *ranges, int64_t *lo, int64_t *hi)
 }
 
 enum tsl_status
-npyio_reader_bring(struct npyio_reader *r, npyio_next_range *next, void *ranges,
-		   struct tsl_error *err)
+npyio_reader_download(struct npyio_reader *r, npyio_next_range *next,
+		      void *ranges, struct tsl_error *err)
 {
 	struct shifted s = { next, ranges, r->source.start + r->data_offset };
 
@@ -83,7 +83,8 @@ npyio_reader_bring(struct npyio_reader *r, npyio_next_range *next, void *ranges,
 		return TSL_OK;
 	r->is_brought = true;
 	return npyio_reader_about(
-		r, npyio_remote_bring(r->source.remote, next_shifted, &s, err),
+		r,
+		npyio_remote_download(r->source.remote, next_shifted, &s, err),
 		err);
 }
 
@@ -101,12 +102,12 @@ next_all(void *ranges, int64_t *lo, int64_t *hi)
 }
 
 enum tsl_status
-npyio_reader_bring_all(struct npyio_reader *r, struct tsl_error *err)
+npyio_reader_download_all(struct npyio_reader *r, struct tsl_error *err)
 {
 	int64_t nbytes = tsl_array_extent(npyio_reader_array(r));
 
 	return npyio_reader_is_remote(r)
-		       ? npyio_reader_bring(r, next_all, &nbytes, err)
+		       ? npyio_reader_download(r, next_all, &nbytes, err)
 		       : TSL_OK;
 }
 

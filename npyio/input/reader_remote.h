@@ -35,18 +35,18 @@ bool npyio_reader_is_here(const struct npyio_reader *r);
 void npyio_reader_connect(struct npyio_reader *r, int connections);
 
 /*
- * npyio_reader_bring() brings the ranges of a remote array's data that will be
- * needed; more of them may follow.  Of a stream it does nothing.  Returns
- * what npyio_remote_bring() does, with the subject set.
+ * npyio_reader_download() brings the ranges of a remote array's data that will
+ * be needed; more of them may follow.  Of a stream it does nothing.  Returns
+ * what npyio_remote_download() does, with the subject set.
  */
-enum tsl_status TSL_MUST_USE npyio_reader_bring(struct npyio_reader *r,
-						npyio_next_range *next,
-						void *ranges,
-						struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_reader_download(struct npyio_reader *r,
+						   npyio_next_range *next,
+						   void *ranges,
+						   struct tsl_error *err);
 
-/* npyio_reader_bring_all() brings all of the array's data, if it is remote. */
-enum tsl_status TSL_MUST_USE npyio_reader_bring_all(struct npyio_reader *r,
-						    struct tsl_error *err);
+/* npyio_reader_download_all() brings all of the data, if it is remote. */
+enum tsl_status TSL_MUST_USE npyio_reader_download_all(struct npyio_reader *r,
+						       struct tsl_error *err);
 
 /*
  * npyio_reader_flow() has the data of a remote array be a stream from now on,

@@ -5,7 +5,7 @@
  * by one write: whenever that is interrupted the file begins with one whole
  * array or the other.  What an interrupted one has left behind the array is
  * written over by the next, or cut off.  Readers know by the lock what it is;
- * see settled.h.  Its header stays what it is, but for the size.
+ * see growing_header.h.  Its header stays what it is, but for the size.
  *
  * Of a new one: a header, which has room for any size, data, and the header
  * once more.

@@ -6,8 +6,8 @@
 
 #include "archive_writer.h"
 #include "member_name.h"
+#include "npyio/file/critical_section.h"
 #include "npyio/file/fd.h"
-#include "npyio/file/gate.h"
 #include "npyio/file/spool.h"
 #include "writer_private.h"
 
@@ -39,19 +39,19 @@ npyio_writer_fail(const struct npyio_writer *w, const char *what,
 /* ---- kinds --------------------------------------------------------------- */
 
 void
-npyio_writer_gate_enter(const struct npyio_writer *w)
+npyio_writer_critical_enter(const struct npyio_writer *w)
 {
-	if (w->kind->is_gated)
-		npyio_gate_enter();
+	if (w->kind->is_critical)
+		npyio_critical_enter();
 }
 
 void
-npyio_writer_gate_leave(const struct npyio_writer *w)
+npyio_writer_critical_leave(const struct npyio_writer *w)
 {
 	int sys = errno;
 
-	if (w->kind->is_gated)
-		npyio_gate_leave();
+	if (w->kind->is_critical)
+		npyio_critical_leave();
 	errno = sys;
 }
 
@@ -61,9 +61,9 @@ put_anywhere(struct npyio_writer *w, const void *bytes, size_t n,
 {
 	enum tsl_status status;
 
-	npyio_writer_gate_enter(w);
+	npyio_writer_critical_enter(w);
 	status = npyio_fd_pwrite(w->fd, bytes, n, w->base + offset, err);
-	npyio_writer_gate_leave(w);
+	npyio_writer_critical_leave(w);
 	return status;
 }
 
@@ -139,7 +139,7 @@ static const struct npyio_writer_kind spool = { .is_positional = true,
 						.commit = close_in_order };
 /* The end of a file that is there. */
 static const struct npyio_writer_kind addition = { .is_positional = true,
-						   .is_gated = true,
+						   .is_critical = true,
 						   .put = put_anywhere,
 						   .commit = close_in_order };
 /* A function, which writes something else elsewhere. */

@@ -20,13 +20,13 @@ reserve(const struct npyio_writer *w, int64_t offset, int64_t nbytes)
 {
 	bool done;
 
-	npyio_writer_gate_enter(w);
+	npyio_writer_critical_enter(w);
 	/*
 	 * fallocate(2) itself: posix_fallocate() would write zeros where the
 	 * file system cannot reserve.
 	 */
 	done = fallocate(w->fd, 0, w->base + offset, nbytes) == 0;
-	npyio_writer_gate_leave(w);
+	npyio_writer_critical_leave(w);
 	return done;
 }
 
@@ -72,8 +72,8 @@ npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
 }
 
 enum tsl_status
-npyio_writer_leave(struct npyio_writer *w, int64_t offset, int64_t nbytes,
-		   struct tsl_error *err)
+npyio_writer_leave_hole(struct npyio_writer *w, int64_t offset, int64_t nbytes,
+			struct tsl_error *err)
 {
 	while (ftruncate(w->fd, w->base + offset + nbytes) != 0)
 		if (errno != EINTR)
@@ -102,10 +102,10 @@ npyio_writer_reflink(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 
 	if (!npyio_writer_is_positional(w))
 		return 0;
-	npyio_writer_gate_enter(w);
+	npyio_writer_critical_enter(w);
 	shared = npyio_kernel_copy_reflink(&w->direct, fd, lo, w->fd,
 					   w->base + offset, n, before);
-	npyio_writer_gate_leave(w);
+	npyio_writer_critical_leave(w);
 	return shared;
 }
 
@@ -118,10 +118,10 @@ npyio_writer_copy(struct npyio_writer *w, int fd, int64_t lo, int64_t n,
 	if (!npyio_writer_is_positional(w) ||
 	    !npyio_kernel_copy_pays(w->fd, threads))
 		return 0;
-	npyio_writer_gate_enter(w);
+	npyio_writer_critical_enter(w);
 	copied = npyio_kernel_copy_range(&w->direct, fd, lo, w->fd,
 					 w->base + offset, n);
-	npyio_writer_gate_leave(w);
+	npyio_writer_critical_leave(w);
 	return copied;
 }
 

@@ -11,8 +11,7 @@
 /* What differs between one kind of output and another. */
 struct npyio_writer_kind {
 	bool is_positional; /* writes may come in any order */
-	bool is_gated; /* a handler undoes them: they are made inside the gate
-			*/
+	bool is_critical; /* a handler undoes them; see critical_section.h */
 	bool is_lent; /* the descriptor is another's */
 	enum tsl_status (*put)(struct npyio_writer *w, const void *bytes,
 			       size_t n, int64_t offset, struct tsl_error *err);
@@ -41,7 +40,7 @@ enum tsl_status npyio_writer_fail(const struct npyio_writer *w,
 				  const char *what, struct tsl_error *err);
 
 /* What a handler undoes is done between the two; errno stays. */
-void npyio_writer_gate_enter(const struct npyio_writer *w);
-void npyio_writer_gate_leave(const struct npyio_writer *w);
+void npyio_writer_critical_enter(const struct npyio_writer *w);
+void npyio_writer_critical_leave(const struct npyio_writer *w);
 
 #endif /* NPYIO_WRITER_PRIVATE_H */

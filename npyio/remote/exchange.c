@@ -3,10 +3,10 @@
  */
 #include "exchange.h"
 
+#include "http_error.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
-#include "said.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,8 +39,8 @@ get_header(char *line, size_t size, size_t n, void *context)
 	struct npyio_exchange *x = context;
 
 	n *= size;
-	npyio_answer_add(&x->answer, line, n);
-	if (x->answer.nbytes <= MAX_HEADER)
+	npyio_response_add(&x->response, line, n);
+	if (x->response.nbytes <= MAX_HEADER)
 		return n;
 	x->status = tsl_fail(&x->error, TSL_EIO,
 			     "the server's answer has too long a header");
@@ -58,14 +58,14 @@ changed(struct tsl_error *err)
 static enum tsl_status
 judge(struct npyio_exchange *x, struct tsl_error *err)
 {
-	const struct npyio_answer *a = &x->answer;
-	struct npyio_correspondence *all = x->all;
+	const struct npyio_response *a = &x->response;
+	struct npyio_http_session *all = x->all;
 
 	if (a->is_encoded)
 		return tsl_fail(err, TSL_EIO,
 				"the server sends the file encoded, which was "
 				"not asked for");
-	if (all->version.code && !npyio_answer_is_same(a, &all->version))
+	if (all->version.code && !npyio_response_is_same(a, &all->version))
 		return changed(err);
 	if (a->code == 206 && (x->whole || a->first != x->at ||
 			       a->end > x->hi || a->end <= a->first))
@@ -77,7 +77,7 @@ judge(struct npyio_exchange *x, struct tsl_error *err)
 		return tsl_fail(err, TSL_EIO,
 				"the server sends the whole file instead of "
 				"the range that was asked for");
-	if (npyio_answer_size(a) < 0 && a->code == 206)
+	if (npyio_response_size(a) < 0 && a->code == 206)
 		return tsl_fail(err, TSL_EIO,
 				"the server does not say how long the file is");
 	if (!all->version.code)
@@ -88,7 +88,7 @@ judge(struct npyio_exchange *x, struct tsl_error *err)
 	if (a->code == 200) {
 		x->whole = true;
 		x->pause_at = tsl_max(x->pause_at, x->hi);
-		x->hi = npyio_answer_size(a);
+		x->hi = npyio_response_size(a);
 	}
 	x->pos = a->code == 200 ? 0 : a->first;
 	return TSL_OK;
@@ -100,7 +100,7 @@ put(struct npyio_exchange *x, const char *bytes, size_t n,
     struct tsl_error *err)
 {
 	int64_t skipped = tsl_min(tsl_max(x->at - x->pos, 0), (int64_t)n);
-	int64_t end = x->whole ? x->hi : x->answer.end;
+	int64_t end = x->whole ? x->hi : x->response.end;
 	enum tsl_status status;
 
 	if (end >= 0 && end - x->pos < (int64_t)n)
@@ -125,7 +125,7 @@ get_bytes(char *bytes, size_t size, size_t n, void *context)
 	struct npyio_exchange *x = context;
 
 	n *= size;
-	if (x->answer.code != 200 && x->answer.code != 206) {
+	if (x->response.code != 200 && x->response.code != 206) {
 		size_t room = sizeof(x->said) - x->nsaid;
 
 		memcpy(x->said + x->nsaid, bytes, n < room ? n : room);
@@ -244,7 +244,7 @@ static void
 set_range(const struct npyio_exchange *x)
 {
 	const struct npyio_curl *curl = npyio_curl();
-	const struct npyio_correspondence *all = x->all;
+	const struct npyio_http_session *all = x->all;
 	bool known = all->version.code && all->same;
 	char range[64];
 
@@ -263,7 +263,7 @@ npyio_exchange_begin(struct npyio_exchange *x, void *multi,
 
 	if (status)
 		return status;
-	npyio_answer_init(&x->answer);
+	npyio_response_init(&x->response);
 	x->judged = x->is_paused = false;
 	x->nsaid = 0;
 	x->text[0] = '\0';
@@ -313,7 +313,7 @@ was_lost(const struct npyio_exchange *x, int result)
 static bool
 may_pass(const struct npyio_exchange *x, int result)
 {
-	int code = x->answer.code;
+	int code = x->response.code;
 
 	if (result != CURL_OK)
 		return was_lost(x, result);
@@ -326,9 +326,9 @@ may_pass(const struct npyio_exchange *x, int result)
 static enum tsl_status
 fail(const struct npyio_exchange *x, int result, struct tsl_error *err)
 {
-	const struct npyio_answer *a = &x->answer;
+	const struct npyio_response *a = &x->response;
 	char tries[32] = "";
-	char said[NPYIO_SAID];
+	char said[NPYIO_HTTP_ERROR];
 
 	if (x->tries > 0)
 		snprintf(tries, sizeof(tries), " (tried %d times)",
@@ -343,7 +343,7 @@ fail(const struct npyio_exchange *x, int result, struct tsl_error *err)
 				tries);
 	if (x->all->version.code && (a->code == 412 || a->code == 416))
 		return changed(err);
-	npyio_said(said, a, x->said, x->nsaid, &x->all->request);
+	npyio_http_error(said, a, x->said, x->nsaid, &x->all->request);
 	return tsl_fail(err, TSL_EIO, "the server says %s%s", said, tries);
 }
 
@@ -352,8 +352,8 @@ wait_for(const struct npyio_exchange *x)
 {
 	int64_t wait = (int64_t)FIRST_WAIT << x->tries;
 
-	if (x->answer.retry_after >= 0)
-		wait = tsl_min(x->answer.retry_after, MAX_WAIT / 1000) * 1000;
+	if (x->response.retry_after >= 0)
+		wait = tsl_min(x->response.retry_after, MAX_WAIT / 1000) * 1000;
 	return wait;
 }
 
@@ -371,7 +371,7 @@ is_complete(const struct npyio_exchange *x, int result)
 static void
 look_at_nothing(struct npyio_exchange *x, int result)
 {
-	struct npyio_answer *a = &x->answer;
+	struct npyio_response *a = &x->response;
 
 	if (result != CURL_OK || x->judged || x->all->version.code)
 		return;

@@ -10,18 +10,18 @@
 #ifndef NPYIO_EXCHANGE_H
 #define NPYIO_EXCHANGE_H
 
-#include "answer.h"
 #include "npyio/library/curl.h"
+#include "response.h"
 #include "url.h"
 
 /* What all the exchanges about a file have in common. */
-struct npyio_correspondence {
+struct npyio_http_session {
 	struct npyio_request request;
 	struct curl_slist *headers; /* as long as nothing is known */
 	struct curl_slist *same; /* if it is still the same version */
 	int fd; /* where the bytes go, at their own offsets */
 	int64_t timeout; /* seconds without a byte */
-	struct npyio_answer version; /* the first answer with bytes */
+	struct npyio_response version; /* the first answer with bytes */
 	int64_t asked, arrived; /* questions, and bytes of the file */
 	int64_t again; /* questions asked again */
 };
@@ -34,7 +34,7 @@ enum npyio_exchange_state {
 
 struct npyio_exchange {
 	enum npyio_exchange_state state;
-	struct npyio_correspondence *all;
+	struct npyio_http_session *all;
 	void *easy;
 	int64_t lo, hi; /* that are wanted */
 	bool whole; /* no range is asked for: all from 0 on, hi not known */
@@ -44,7 +44,7 @@ struct npyio_exchange {
 	bool is_paused;
 	int tries;
 	int64_t due; /* milliseconds, of npyio_exchange_now() */
-	struct npyio_answer answer;
+	struct npyio_response response;
 	bool judged; /* the answer's bytes are wanted */
 	enum tsl_status status; /* what cannot pass, found as bytes came: */
 	struct tsl_error error;

@@ -38,7 +38,7 @@
 
 struct npyio_remote {
 	pthread_mutex_t lock;
-	struct npyio_correspondence all;
+	struct npyio_http_session all;
 	void *multi;
 	int connections;
 	struct npyio_exchange *exchanges; /* MAX_CONNECTIONS; body: the first */
@@ -268,8 +268,8 @@ bring_one(struct npyio_remote *r, int64_t lo, int64_t hi, struct tsl_error *err)
 }
 
 enum tsl_status
-npyio_remote_bring(struct npyio_remote *r, npyio_next_range *next, void *ranges,
-		   struct tsl_error *err)
+npyio_remote_download(struct npyio_remote *r, npyio_next_range *next,
+		      void *ranges, struct tsl_error *err)
 {
 	struct work w = { .next = next, .ranges = ranges };
 	enum tsl_status status = TSL_OK;
@@ -449,10 +449,10 @@ init(struct npyio_remote *r, const char *url, size_t len, struct tsl_error *err)
 static enum tsl_status
 note_version(struct npyio_remote *r, struct tsl_error *err)
 {
-	const char *condition = npyio_answer_condition(&r->all.version);
+	const char *condition = npyio_response_condition(&r->all.version);
 	char line[192] = "If-Range: ";
 
-	r->size = npyio_answer_size(&r->all.version);
+	r->size = npyio_response_size(&r->all.version);
 	r->whole = r->exchanges[0].whole;
 	if (r->whole && r->exchanges[0].state == NPYIO_EXCHANGE_FREE)
 		r->size = r->exchanges[0].at;
@@ -584,7 +584,7 @@ digest(uint64_t hash, const char *s)
 void
 npyio_remote_stat(const struct npyio_remote *r, struct stat *st)
 {
-	const struct npyio_answer *version = &r->all.version;
+	const struct npyio_response *version = &r->all.version;
 	uint64_t version_hash = digest(0xcbf29ce484222325, version->etag);
 
 	*st = (struct stat){

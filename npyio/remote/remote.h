@@ -49,17 +49,17 @@ void npyio_remote_connect(struct npyio_remote *r, int connections);
 typedef bool npyio_next_range(void *ranges, int64_t *lo, int64_t *hi);
 
 /*
- * npyio_remote_bring() has those bytes of some ranges that are not there
+ * npyio_remote_download() has those bytes of some ranges that are not there
  * brought; npyio_remote_need() bytes [lo, hi), as far as the file goes, and
  * what is likely to be wanted next, the more the longer it was right about
  * that, but none from 'end' on.
  *
  * Returns TSL_OK; TSL_EIO, also where the file has changed; TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE npyio_remote_bring(struct npyio_remote *r,
-						npyio_next_range *next,
-						void *ranges,
-						struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_remote_download(struct npyio_remote *r,
+						   npyio_next_range *next,
+						   void *ranges,
+						   struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_remote_need(struct npyio_remote *r,
 					       int64_t lo, int64_t hi,
 					       int64_t end,

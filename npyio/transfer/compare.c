@@ -19,12 +19,12 @@
 #include "lib/op/slice.h"
 #include "lib/view/cut.h"
 #include "lib/view/walk.h"
+#include "mismatches.h"
 #include "npyio/file/workers.h"
 #include "npyio/input/reader_remote.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
 #include "npyio/transfer/common/output.h"
-#include "places.h"
 #include "prepare.h"
 #include "verify_crc.h"
 
@@ -42,7 +42,7 @@
 /* With less to look through, threads cost more than they bring. */
 #define MIN_FOR_THREADS ((int64_t)8 * 1024 * 1024)
 
-/* What a worker keeps of the places; less where there is little memory. */
+/* What a worker keeps of the mismatches; less where there is little memory. */
 #define MAX_PLACES_NBYTES ((int64_t)256 * 1024)
 #define PLACES_SHARE 8
 
@@ -55,7 +55,7 @@ struct worker {
 	bool ready;
 	char *buffer[2];
 	struct npyio_fetch fetch[2];
-	struct npyio_places places;
+	struct npyio_mismatches mismatches;
 };
 
 struct compare {
@@ -142,7 +142,7 @@ take_place(struct compare *m, struct worker *w, int64_t number, int64_t i,
 	if (!m->in_place)
 		tsl_turner_run(&m->turner[1], b, 1);
 	if (!m->at_once)
-		return npyio_places_add(&w->places, number, a, b, err);
+		return npyio_mismatches_add(&w->mismatches, number, a, b, err);
 	m->told++;
 	return m->c->found(m->c->context, number, a, b, err);
 }
@@ -151,7 +151,7 @@ static bool
 wants(const struct compare *m, const struct worker *w, int64_t number)
 {
 	return m->at_once ? m->told < m->c->list
-			  : npyio_places_wants(&w->places, number);
+			  : npyio_mismatches_wants(&w->mismatches, number);
 }
 
 /*
@@ -335,7 +335,7 @@ keep_streams(struct compare *m, bool *forward, struct tsl_error *err)
 		struct npyio_reader *in = m->c->in[k];
 
 		if (!is_forward(in) && is_out_of_order(m, in))
-			status = npyio_reader_bring_all(in, err);
+			status = npyio_reader_download_all(in, err);
 		if (!is_forward(in))
 			continue;
 		if (is_out_of_order(m, in))
@@ -466,8 +466,8 @@ open_workers(struct compare *m, struct tsl_error *err)
 	if (!m->workers)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
 	for (int i = 0; i < m->nworkers; i++)
-		npyio_places_init(&m->workers[i].places,
-				  m->at_once ? 0 : m->c->list, m->width);
+		npyio_mismatches_init(&m->workers[i].mismatches,
+				      m->at_once ? 0 : m->c->list, m->width);
 	return TSL_OK;
 }
 
@@ -475,7 +475,7 @@ static void
 close_workers(struct compare *m)
 {
 	for (int i = 0; i < m->nworkers && m->workers; i++)
-		npyio_places_free(&m->workers[i].places);
+		npyio_mismatches_free(&m->workers[i].mismatches);
 	free(m->workers);
 }
 
@@ -483,21 +483,21 @@ close_workers(struct compare *m)
 static enum tsl_status
 tell(struct compare *m, struct tsl_error *err)
 {
-	struct npyio_places *first = &m->workers[0].places;
+	struct npyio_mismatches *first = &m->workers[0].mismatches;
 	enum tsl_status status = TSL_OK;
 	const char *a, *b;
 	int64_t number;
 
 	for (int i = 1; i < m->nworkers; i++) {
-		const struct npyio_places *more = &m->workers[i].places;
+		const struct npyio_mismatches *more = &m->workers[i].mismatches;
 
 		for (int64_t k = 0; k < more->n && !status; k++) {
-			number = npyio_places_get(more, k, &a, &b);
-			status = npyio_places_add(first, number, a, b, err);
+			number = npyio_mismatches_get(more, k, &a, &b);
+			status = npyio_mismatches_add(first, number, a, b, err);
 		}
 	}
 	for (int64_t k = 0; k < first->n && !status; k++) {
-		number = npyio_places_get(first, k, &a, &b);
+		number = npyio_mismatches_get(first, k, &a, &b);
 		status = m->c->found(m->c->context, number, a, b, err);
 	}
 	return status;

@@ -13,6 +13,7 @@
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/place/mask.h"
 #include "operands.h"
+#include "verify_crc.h"
 
 #include <stdlib.h>
 
@@ -127,6 +128,15 @@ is_in_c_order(const struct tsl_array *array)
 	       (!array->fortran_order || tsl_array_is_1d(array));
 }
 
+/* What is kept is no member any more: it is proved before. */
+static enum tsl_status
+keep_in_c_order(const struct npyio_transfer *t, struct tsl_error *err)
+{
+	enum tsl_status status = npyio_verify_member(t, t->in[0], err);
+
+	return status ? status : npyio_keep_in_c_order(t, 0, err);
+}
+
 enum tsl_status
 npyio_mask_open(struct tsl_mask *mask, struct npyio_reader *in, int threads,
 		int64_t max_memory, struct tsl_error *err)
@@ -144,7 +154,7 @@ npyio_mask_open(struct tsl_mask *mask, struct npyio_reader *in, int threads,
 					   npyio_reader_array(in)) };
 	status = reserve(mask, max_memory / 4, err);
 	if (!status && (!mask->bits || !is_in_c_order(npyio_reader_array(in))))
-		status = npyio_keep_in_c_order(&keeping, 0, err);
+		status = keep_in_c_order(&keeping, err);
 	if (status)
 		return status;
 	c.forward = npyio_reader_is_stream(in) && !npyio_reader_is_buffered(in);

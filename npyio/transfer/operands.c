@@ -179,7 +179,7 @@ keep_all(const struct operand *s, struct tsl_error *err)
 		s->in, tsl_array_extent(npyio_reader_array(s->in)),
 		npyio_room_to_keep(s->t), err);
 
-	return status ? status : npyio_reader_bring_all(s->in, err);
+	return status ? status : npyio_reader_download_all(s->in, err);
 }
 
 static enum tsl_status

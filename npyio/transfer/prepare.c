@@ -4,10 +4,10 @@
 #include "prepare.h"
 
 #include "npyio/transfer/box/whole_member.h"
-#include "npyio/transfer/common/bring.h"
+#include "npyio/transfer/common/download.h"
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
-#include "npyio/transfer/place/bring_rows.h"
+#include "npyio/transfer/place/download_rows.h"
 #include "npyio/transfer/place/scatter.h"
 #include "npyio/transfer/place/tuples.h"
 #include "operands.h"
@@ -29,7 +29,7 @@ npyio_read_ahead(const struct npyio_transfer *t)
 enum tsl_status
 npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
-	enum tsl_status status = npyio_bring(t, err);
+	enum tsl_status status = npyio_download(t, err);
 
 	if (!status && !npyio_is_whole_member(t))
 		status = npyio_verify_crc(t, err);
@@ -39,7 +39,7 @@ npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 	if (!status)
 		status = npyio_keep_operands(t, err);
 	if (!status && t->job->op->road == TSL_ROAD_RUNS)
-		status = npyio_bring_rows(t, err);
+		status = npyio_download_rows(t, err);
 	if (status || t->job->op->road != TSL_ROAD_SCATTER)
 		return status;
 	return npyio_scatter_check(t, npyio_room_left(t), err);
@@ -51,7 +51,7 @@ npyio_prepare_empty(const struct npyio_transfer *t, struct tsl_error *err)
 	const struct tsl_gather_job *g =
 		(const struct tsl_gather_job *)(const void *)t->job;
 	struct npyio_tuples tuples;
-	enum tsl_status status = npyio_bring(t, err);
+	enum tsl_status status = npyio_download(t, err);
 
 	if (!status)
 		status = npyio_verify_crc(t, err);

@@ -50,9 +50,9 @@ write_over_holes(const struct npyio_output *out, struct tsl_error *err)
 	enum tsl_status status = npyio_put(out, header_end, 0, 0, err);
 
 	if (!status)
-		status = npyio_writer_leave(out->t->out,
-					    (int64_t)out->header.len,
-					    out->t->job->nbytes, err);
+		status = npyio_writer_leave_hole(out->t->out,
+						 (int64_t)out->header.len,
+						 out->t->job->nbytes, err);
 	if (!status && out->t->progress)
 		out->t->progress(out->t->job->nbytes);
 	return status ? status : paint(out, err);

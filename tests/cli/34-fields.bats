@@ -181,6 +181,18 @@ refused() {
 	tgather t.npy --indices '[[1]]' --print=csv | cmp - a.txt
 }
 
+@test "an empty tuple is all of a field, and of no other" {
+	tslice r.npy '[None]' --field b.c | cmp - \
+		<(tgather r.npy --field b.c --indices '[[]]')
+	le32 70 80 | npy u.npy '<i4' '(2,)'
+	tscatter r.npy --field b.c --indices '' u.npy -o o.npy
+	same "$(tslice o.npy --field b.c --print=plain)" '70 80'
+	same "$(tslice o.npy --field a --print=plain)" '1 4'
+	cp r.npy p.npy
+	tscatter p.npy --field b.c --indices '' u.npy --in-place
+	cmp o.npy p.npy
+}
+
 @test "what cannot be in another byte order is refused" {
 	cp "$A" a.npy
 	for word in '' le '<' Big; do

@@ -145,6 +145,22 @@ only_inputs() {
 	tscatter x.npy big.npy --value 7 | cmp - q.npy
 }
 
+@test "a member in Fortran order is a mask, if it is not damaged" {
+	tslice k.npy --order F -o s.npz:k
+	tslice k.npy --order F -o z.npz:k --deflate
+	for npz in s z; do
+		tgather m.npy $npz.npz:k | cmp - <(tgather m.npy k.npy)
+		tscatter m.npy $npz.npz:k --value 7 | cmp - \
+			<(tscatter m.npy k.npy --value 7)
+	done
+	# Its last byte: false becomes true.
+	at=$(grep -abo PK s.npz | sed -n '2s/:.*//p')
+	printf '\1' | dd of=s.npz bs=1 seek=$((at - 1)) conv=notrunc status=none
+	fails 3 bad_archive tgather m.npy s.npz:k
+	fails 3 bad_archive tscatter m.npy s.npz:k --value 7
+	only_inputs s.npz z.npz
+}
+
 @test "lists and shapes in brackets and parentheses" {
 	for list in 1,0 '[1,0]' '(1, 0)' ' ( 1 ,0, ) ' '[ 1, 0 ]'; do
 		tslice m.npy --axes "$list" | cmp - <(tslice m.npy -T)

@@ -62,8 +62,8 @@ read_elements(struct result *r, struct npyio_writer *out)
 }
 
 static void
-parse(struct result *r, const struct form *form, char delimiter, size_t size,
-      int fd)
+parse(struct result *r, const struct schema *schema, char delimiter,
+      size_t size, int fd)
 {
 	struct tsl_powers powers;
 	struct source source = { .name = "text", .fd = fd, .is_file = true };
@@ -71,24 +71,24 @@ parse(struct result *r, const struct form *form, char delimiter, size_t size,
 
 	tsl_powers_init(&powers);
 	*r = (struct result){
-		.pass = { .rules = { form, &powers, form->is_widest },
-			  .cutter = { .source = &source,
-				      .delimiter = delimiter,
-				      .has_text = form->has_text,
-				      .is_record = form->is_record,
-				      .size = size,
-				      .most = 1 << 20 },
+		.pass = { .rules = { schema, &powers, schema->is_widest },
+			  .chunker = { .source = &source,
+				       .delimiter = delimiter,
+				       .has_text = schema->has_text,
+				       .is_record = schema->is_record,
+				       .size = size,
+				       .most = 1 << 20 },
 			  .threads = 1 },
 	};
 	must(npyio_writer_open_spool(&out, NULL) == TSL_OK);
 	r->pass.out = out;
-	cutter_begin(&r->pass.cutter);
-	must(cutter_skip(&r->pass.cutter, 0, NULL) == TSL_OK);
+	chunker_begin(&r->pass.chunker);
+	must(chunker_skip(&r->pass.chunker, 0, NULL) == TSL_OK);
 	r->status = pass_run(&r->pass, &r->err);
 	must(!r->status || memchr(r->err.msg, 0, sizeof(r->err.msg)));
 	read_elements(r, out);
 	npyio_writer_abort(out);
-	cutter_free(&r->pass.cutter);
+	chunker_free(&r->pass.chunker);
 	free(r->pass.bad_line);
 }
 
@@ -118,7 +118,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const char delimiters[] = { '\0', ' ', ',', '\t' };
 	struct result whole, cut;
-	struct form form;
+	struct schema schema;
 	char delimiter;
 	int fd;
 
@@ -127,15 +127,16 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	delimiter = delimiters[data[1] % 4];
 	fd = memfd_create("fuzz", MFD_CLOEXEC);
 	must(fd >= 0 && write(fd, data + 2, size - 2) == (ssize_t)size - 2);
-	must(form_init(&form, types[data[0] % N_TYPES], '\0', NULL) == TSL_OK);
-	parse(&whole, &form, delimiter, size + 16, fd);
+	must(schema_init(&schema, types[data[0] % N_TYPES], '\0', NULL) ==
+	     TSL_OK);
+	parse(&whole, &schema, delimiter, size + 16, fd);
 	/* It is found in what there is of the first row in a chunk. */
-	parse(&cut, &form, delimiter,
+	parse(&cut, &schema, delimiter,
 	      delimiter ? (size_t)4 + data[1] / 4 : size + 16, fd);
 	check_same(&whole, &cut);
 	free(whole.elements);
 	free(cut.elements);
-	form_free(&form);
+	schema_free(&schema);
 	close(fd);
 	return 0;
 }

@@ -221,11 +221,11 @@ def reading(rng, f):
         keep("b.npy", saved(at, at.dtype))
         return ["tgather", "--axis", str(axis), *order, "a.npy", "b.npy"], \
             in_order(np.take(f, at, axis), natural)
-    depth = rng.randint(1, f.ndim)
+    depth = rng.randint(0, f.ndim)
     at = draw_indices(rng, f.shape[:depth], rng.randint(1, 9))
     keep("b.npy", saved(at, at.dtype))
-    return ["tgather", *order, "a.npy", "b.npy"], \
-        in_order(f[tuple(at.T)], natural)
+    rows = f[tuple(at.T)] if depth else np.repeat(f[None], len(at), 0)
+    return ["tgather", *order, "a.npy", "b.npy"], in_order(rows, natural)
 
 
 def draw_read(rng, _):
@@ -296,7 +296,7 @@ def put_masked(rng, f, leaf):
 
 
 def put_rows(rng, f, leaf):
-    depth = rng.randint(1, f.ndim)
+    depth = rng.randint(0, f.ndim)
     at = draw_indices(rng, f.shape[:depth], rng.randint(1, 9))
     value, option, files = draw_value(rng, leaf,
                                       (len(at), *f.shape[depth:]))

@@ -6,7 +6,7 @@
 #include "lib/base/byte_order.h"
 #include "lib/kernel/types.h"
 #include "lib/view/view.h"
-#include "npyio/transfer/places.h"
+#include "npyio/transfer/mismatches.h"
 
 /* ---- counting ------------------------------------------------------------ */
 
@@ -169,27 +169,27 @@ test_the_first_places_are_kept_in_order(void)
 {
 	static const int64_t numbers[] = { 9, 3, 7, 3, 100, 1, 8, 2 };
 	static const int64_t want[] = { 1, 2, 3 };
-	struct npyio_places p;
+	struct npyio_mismatches p;
 	const char *a, *b;
 
-	npyio_places_init(&p, 3, 1);
+	npyio_mismatches_init(&p, 3, 1);
 	for (int i = 0; i < 8; i++) {
 		char c = (char)numbers[i], d = (char)-numbers[i];
 
-		CHECK_EQ(npyio_places_add(&p, numbers[i], &c, &d, NULL),
+		CHECK_EQ(npyio_mismatches_add(&p, numbers[i], &c, &d, NULL),
 			 TSL_OK);
 	}
 	CHECK_EQ(p.n, 3);
 	for (int i = 0; i < 3; i++) {
-		CHECK_EQ(npyio_places_get(&p, i, &a, &b), want[i]);
+		CHECK_EQ(npyio_mismatches_get(&p, i, &a, &b), want[i]);
 		CHECK_EQ(*a, (char)want[i]);
 		CHECK_EQ(*b, (char)-want[i]);
 	}
-	CHECK(npyio_places_wants(&p, 2), "before the last");
-	CHECK(!npyio_places_wants(&p, 4), "behind the last");
-	npyio_places_free(&p);
-	npyio_places_init(&p, 0, 1);
-	CHECK(!npyio_places_wants(&p, 0), "none");
+	CHECK(npyio_mismatches_wants(&p, 2), "before the last");
+	CHECK(!npyio_mismatches_wants(&p, 4), "behind the last");
+	npyio_mismatches_free(&p);
+	npyio_mismatches_init(&p, 0, 1);
+	CHECK(!npyio_mismatches_wants(&p, 0), "none");
 }
 
 int

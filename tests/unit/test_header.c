@@ -4,8 +4,8 @@
 #include "check.h"
 
 #include "npyio/format/descr.h"
+#include "npyio/format/foreign_format.h"
 #include "npyio/format/header.h"
-#include "npyio/format/kind.h"
 
 /* Parses 'text' as a version 1 header; the result as text. */
 static void
@@ -291,8 +291,9 @@ test_one_size_changes_and_nothing_else(void)
 static void
 test_nothing_is_of_no_kind(void)
 {
-	CHECK(!npyio_kind((const unsigned char *)"", 0), "of a kind");
-	CHECK(npyio_kind((const unsigned char *)"1", 1) != NULL, "of none");
+	CHECK(!npyio_foreign_format((const unsigned char *)"", 0), "of a kind");
+	CHECK(npyio_foreign_format((const unsigned char *)"1", 1) != NULL,
+	      "of none");
 }
 
 int

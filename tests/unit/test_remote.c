@@ -3,7 +3,7 @@
  */
 #include "check.h"
 
-#include "npyio/remote/answer.h"
+#include "npyio/remote/response.h"
 #include "npyio/remote/spans.h"
 #include "npyio/remote/url.h"
 
@@ -15,17 +15,17 @@
 #define ROUNDS 2000
 
 static void
-add(struct npyio_answer *a, const char *line)
+add(struct npyio_response *a, const char *line)
 {
-	npyio_answer_add(a, line, strlen(line));
+	npyio_response_add(a, line, strlen(line));
 }
 
 static void
 test_an_answer_is_read(void)
 {
-	struct npyio_answer a;
+	struct npyio_response a;
 
-	npyio_answer_init(&a);
+	npyio_response_init(&a);
 	add(&a, "HTTP/1.1 302 Found\r\n");
 	add(&a, "ETag: \"other\"\r\n");
 	add(&a, "\r\n");
@@ -36,10 +36,10 @@ test_an_answer_is_read(void)
 	CHECK_EQ(a.code, 206);
 	CHECK_EQ(a.first, 5);
 	CHECK_EQ(a.end, 10);
-	CHECK_EQ(npyio_answer_size(&a), 100);
+	CHECK_EQ(npyio_response_size(&a), 100);
 	CHECK_EQ(a.retry_after, 7);
 	CHECK_STR(a.etag, "\"x\"");
-	CHECK_STR(npyio_answer_condition(&a), "\"x\"");
+	CHECK_STR(npyio_response_condition(&a), "\"x\"");
 }
 
 static void
@@ -57,10 +57,10 @@ test_a_range_that_cannot_be_is_none(void)
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		struct npyio_answer a;
+		struct npyio_response a;
 		char line[100] = "Content-Range: ";
 
-		npyio_answer_init(&a);
+		npyio_response_init(&a);
 		add(&a, strcat(line, bad[i]));
 		CHECK(a.first == -1 && a.end == -1, "%s", bad[i]);
 	}
@@ -69,9 +69,9 @@ test_a_range_that_cannot_be_is_none(void)
 static void
 test_the_last_range_holds(void)
 {
-	struct npyio_answer a;
+	struct npyio_response a;
 
-	npyio_answer_init(&a);
+	npyio_response_init(&a);
 	add(&a, "HTTP/1.1 206 Partial Content");
 	add(&a, "Content-Range: bytes 5-9/100");
 	add(&a, "Content-Range: bytes 5-9/1");
@@ -84,35 +84,35 @@ test_the_last_range_holds(void)
 static void
 test_what_is_sent_back_is_a_line(void)
 {
-	struct npyio_answer a;
+	struct npyio_response a;
 
-	npyio_answer_init(&a);
+	npyio_response_init(&a);
 	add(&a, "HTTP/1.1 200 OK");
 	add(&a, "ETag: \"a\rX: y\"");
 	CHECK_STR(a.etag, "");
-	CHECK(!npyio_answer_condition(&a), "nothing is sent");
+	CHECK(!npyio_response_condition(&a), "nothing is sent");
 }
 
 static void
 test_versions_are_told_apart(void)
 {
-	struct npyio_answer a, b;
+	struct npyio_response a, b;
 
-	npyio_answer_init(&a);
+	npyio_response_init(&a);
 	a.code = 200;
 	b = a;
-	CHECK(npyio_answer_is_same(&a, &b), "nothing is known");
+	CHECK(npyio_response_is_same(&a, &b), "nothing is known");
 	a.length = 5;
 	b.length = 6;
-	CHECK(!npyio_answer_is_same(&a, &b), "lengths");
+	CHECK(!npyio_response_is_same(&a, &b), "lengths");
 	b = a;
 	strcpy(a.modified, "x");
 	strcpy(b.modified, "y");
-	CHECK(!npyio_answer_is_same(&a, &b), "dates");
+	CHECK(!npyio_response_is_same(&a, &b), "dates");
 	strcpy(a.etag, "W/\"1\"");
 	strcpy(b.etag, "W/\"1\"");
-	CHECK(npyio_answer_is_same(&a, &b), "an ETag counts more");
-	CHECK_STR(npyio_answer_condition(&a), "x");
+	CHECK(npyio_response_is_same(&a, &b), "an ETag counts more");
+	CHECK_STR(npyio_response_condition(&a), "x");
 }
 
 static void

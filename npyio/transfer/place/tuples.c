@@ -6,7 +6,6 @@
 #include "lib/base/minmax.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of indices that are looked at together. */
 #define CHUNK (64 * 1024)
@@ -73,8 +72,8 @@ npyio_tuples_rows(struct npyio_tuples *t, int64_t first, int64_t n,
 		return row ? find_true(t, first, n, row, err) : TSL_OK;
 	/* Without tuples to take every row is the table from its begin on. */
 	if (!tsl_gather_job_has_indices(g)) {
-		if (row)
-			memset(row, 0, (size_t)n * sizeof(*row));
+		for (int64_t i = 0; row && i < n; i++)
+			row[i] = tsl_array_offset(&g->job.in);
 		return TSL_OK;
 	}
 	while (n > 0 && !status) {

@@ -1,13 +1,13 @@
 /*
- * lookout.h - now and then, whether there is still something to be made
+ * cancel.h - now and then, whether a process that works with others is to end
  */
-#ifndef CLI_LOOKOUT_H
-#define CLI_LOOKOUT_H
+#ifndef CLI_CANCEL_H
+#define CLI_CANCEL_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct lookout {
+struct cancel {
 	bool (*is_over)(const void *what); /* the look itself */
 	const void *what;
 	atomic_int_least64_t next; /* milliseconds: when it is due again */
@@ -15,10 +15,10 @@ struct lookout {
 };
 
 /*
- * lookout_is_over() says whether it is over, as far as is known.  May be asked
+ * is_cancelled() says whether it is over, as far as is known.  May be asked
  * between any two pieces of work, by any thread: few of the times there is a
  * look.
  */
-bool lookout_is_over(struct lookout *l);
+bool is_cancelled(struct cancel *l);
 
-#endif /* CLI_LOOKOUT_H */
+#endif /* CLI_CANCEL_H */

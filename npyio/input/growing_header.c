@@ -1,8 +1,8 @@
 /*
- * settled.c - the header of a file that somebody may be adding to
+ * growing_header.c - the header of a file that somebody may be adding to
  */
 #define _DEFAULT_SOURCE /* flock */
-#include "settled.h"
+#include "growing_header.h"
 
 #include "file_header.h"
 
@@ -156,9 +156,9 @@ settle(struct npyio_source *s, const struct header *h, int64_t end,
 }
 
 enum tsl_status
-npyio_settled_read(struct npyio_source *s, struct tsl_array *array,
-		   char **descr, int64_t *data_offset, enum npyio_behind behind,
-		   struct tsl_error *err)
+npyio_growing_header_read(struct npyio_source *s, struct tsl_array *array,
+			  char **descr, int64_t *data_offset,
+			  enum npyio_behind behind, struct tsl_error *err)
 {
 	const struct header h = { array, descr, data_offset, behind };
 	enum tsl_status status = read_header(s, &h, err);

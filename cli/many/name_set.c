@@ -1,25 +1,25 @@
 /*
- * made.c - what has been made, by numbers that stand for names
+ * name_set.c - a set of names, by numbers that stand for them
  *
  * The names of a million files would be more than all else that is kept; 16
  * bytes for each are not.
  */
-#include "made.h"
+#include "name_set.h"
 
 #include <stdlib.h>
 
 #define FIRST_ROOM 1024
 
 void
-made_free(struct made *m)
+name_set_free(struct name_set *m)
 {
 	free(m->key);
-	*m = (struct made){ .n = 0 };
+	*m = (struct name_set){ .n = 0 };
 }
 
 /* FNV-1a, whose low bits are then made to depend on all others. */
 uint64_t
-made_key(const char *bytes, size_t len)
+name_set_key(const char *bytes, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325;
 
@@ -32,7 +32,7 @@ made_key(const char *bytes, size_t len)
 
 /* Where the key is, or would be. */
 static size_t
-place_of(const struct made *m, uint64_t key)
+place_of(const struct name_set *m, uint64_t key)
 {
 	size_t i = (size_t)key & (m->room - 1);
 
@@ -42,15 +42,15 @@ place_of(const struct made *m, uint64_t key)
 }
 
 bool
-made_has(const struct made *m, uint64_t key)
+name_set_has(const struct name_set *m, uint64_t key)
 {
 	return m->n > 0 && m->key[place_of(m, key)] == key;
 }
 
 static enum tsl_status
-grow(struct made *m, struct tsl_error *err)
+grow(struct name_set *m, struct tsl_error *err)
 {
-	struct made old = *m;
+	struct name_set old = *m;
 
 	m->room = old.room ? 2 * old.room : FIRST_ROOM;
 	m->key = calloc(m->room, sizeof(*m->key));
@@ -66,7 +66,7 @@ grow(struct made *m, struct tsl_error *err)
 }
 
 enum tsl_status
-made_add(struct made *m, uint64_t key, struct tsl_error *err)
+name_set_add(struct name_set *m, uint64_t key, struct tsl_error *err)
 {
 	enum tsl_status status = TSL_OK;
 	size_t i;

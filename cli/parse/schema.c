@@ -1,7 +1,7 @@
 /*
- * form.c - what a text is made into: a type, and the columns that it takes
+ * schema.c - what a text is made into: a type, and the columns that it takes
  */
-#include "form.h"
+#include "schema.h"
 
 #include "cli/print/print_options.h"
 #include "cli/print/record.h"
@@ -64,7 +64,7 @@ write_literal(struct npyio_text *t, const char *text)
 
 /* A literal of one type, and nothing behind it. */
 static enum tsl_status
-read_literal(struct form *f, const struct npyio_text *literal,
+read_literal(struct schema *f, const struct npyio_text *literal,
 	     struct npyio_text *descr, struct tsl_error *err)
 {
 	struct npyio_literal lit = { .text = literal->s,
@@ -83,7 +83,7 @@ read_literal(struct form *f, const struct npyio_text *literal,
 
 /* 'text' is for the message. */
 static enum tsl_status
-set_type(struct form *f, const struct npyio_text *literal, const char *text,
+set_type(struct schema *f, const struct npyio_text *literal, const char *text,
 	 struct tsl_error *err)
 {
 	struct npyio_text descr = { 0 };
@@ -111,7 +111,7 @@ set_type(struct form *f, const struct npyio_text *literal, const char *text,
 /* ---- the columns --------------------------------------------------------- */
 
 static enum tsl_status
-add_column(struct form *f, const struct part *part, int64_t offset,
+add_column(struct schema *f, const struct part *part, int64_t offset,
 	   struct tsl_error *err)
 {
 	const struct element_format *e = &part->format;
@@ -146,7 +146,7 @@ reason_against(const struct element_format *e)
 
 /* A part with all that it is made of, in the order of the cells of a row. */
 static enum tsl_status
-add_part(struct form *f, const struct record *r, int i, int64_t base,
+add_part(struct schema *f, const struct record *r, int i, int64_t base,
 	 struct tsl_error *err)
 {
 	const struct part *part = &r->part[i];
@@ -171,7 +171,7 @@ add_part(struct form *f, const struct record *r, int i, int64_t base,
 }
 
 static enum tsl_status
-set_columns(struct form *f, struct tsl_error *err)
+set_columns(struct schema *f, struct tsl_error *err)
 {
 	struct record r;
 	enum tsl_status status =
@@ -189,10 +189,10 @@ set_columns(struct form *f, struct tsl_error *err)
 	return status;
 }
 
-/* ---- the form ------------------------------------------------------------ */
+/* ---- the schema ---------------------------------------------------------- */
 
 static enum tsl_status
-set(struct form *f, const char *text, struct tsl_error *err)
+set(struct schema *f, const char *text, struct tsl_error *err)
 {
 	struct npyio_text literal = { 0 };
 	enum tsl_status status;
@@ -216,11 +216,12 @@ kind_of_any_width(const char *text)
 }
 
 enum tsl_status
-form_init(struct form *f, const char *text, char order, struct tsl_error *err)
+schema_init(struct schema *f, const char *text, char order,
+	    struct tsl_error *err)
 {
 	char wide[4];
 
-	*f = (struct form){ .order = order, .is_guess = !text };
+	*f = (struct schema){ .order = order, .is_guess = !text };
 	if (!text)
 		return set(f, "i8", err);
 	if (!kind_of_any_width(text))
@@ -234,21 +235,21 @@ form_init(struct form *f, const char *text, char order, struct tsl_error *err)
 }
 
 void
-form_free(struct form *f)
+schema_free(struct schema *f)
 {
 	free(f->column);
 	free(f->descr);
 }
 
 enum tsl_status
-form_be_float(struct form *f, struct tsl_error *err)
+schema_be_float(struct schema *f, struct tsl_error *err)
 {
 	f->is_guess = false;
 	return set(f, "f8", err);
 }
 
 enum tsl_status
-form_set_width(struct form *f, int64_t width, struct tsl_error *err)
+schema_set_width(struct schema *f, int64_t width, struct tsl_error *err)
 {
 	char text[32] = { f->dtype.order, f->dtype.kind };
 	size_t at = sizeof(text) - 1, n;

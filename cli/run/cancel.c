@@ -1,7 +1,7 @@
 /*
- * lookout.c - now and then, whether there is still something to be made
+ * cancel.c - now and then, whether a process that works with others is to end
  */
-#include "lookout.h"
+#include "cancel.h"
 
 #include "clock.h"
 
@@ -9,7 +9,7 @@
 #define LOOK_EVERY 200
 
 bool
-lookout_is_over(struct lookout *l)
+is_cancelled(struct cancel *l)
 {
 	int64_t ms = clock_ms();
 	int64_t next = atomic_load(&l->next);

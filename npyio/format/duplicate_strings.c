@@ -1,7 +1,7 @@
 /*
- * twice.c - whether any of many strings is there twice
+ * duplicate_strings.c - whether any of many strings is there twice
  */
-#include "twice.h"
+#include "duplicate_strings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,8 +98,8 @@ enter(const struct table *t, int64_t i, int64_t *twice)
 }
 
 enum tsl_status
-npyio_find_twice(const struct npyio_string *string, int64_t n, int64_t *twice,
-		 struct tsl_error *err)
+npyio_find_duplicate_string(const struct npyio_string *string, int64_t n,
+			    int64_t *twice, struct tsl_error *err)
 {
 	struct table t = { .string = string };
 	bool fits = true;

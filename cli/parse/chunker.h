@@ -1,5 +1,5 @@
 /*
- * cut.h - text cut into chunks that can be parsed each by itself
+ * chunker.h - text cut into chunks that can be parsed each by itself
  *
  * They end behind a line.  A line that is longer than a chunk is cut behind a
  * cell, if its cells are all the same; else the chunk grows.
@@ -10,7 +10,7 @@
 #include "rows.h"
 #include "source.h"
 
-struct cutter {
+struct chunker {
 	struct source *source;
 	/* How it is to be. */
 	char delimiter; /* '\0': to be found in the first row */
@@ -26,21 +26,21 @@ struct cutter {
 	bool within, in_comment; /* the next one begins so */
 };
 
-/* cutter_begin() begins with the text's begin; cutter_free() is due at last. */
-void cutter_begin(struct cutter *k);
-void cutter_free(struct cutter *k);
+/* chunker_begin() begins with the text's begin; chunker_free() is due. */
+void chunker_begin(struct chunker *k);
+void chunker_free(struct chunker *k);
 
 /*
- * cutter_skip() leaves out the next n lines, or all there are.
+ * chunker_skip() leaves out the next n lines, or all there are.
  *
- * cutter_next() makes the next chunk's text; there is none where k->ended.
+ * chunker_next() makes the next chunk's text; there is none where k->ended.
  *
  * Return TSL_OK; TSL_EMEMORY, also for a line that is too long; what
  * source_read() does.
  */
-enum tsl_status TSL_MUST_USE cutter_skip(struct cutter *k, int64_t n,
-					 struct tsl_error *err);
-enum tsl_status TSL_MUST_USE cutter_next(struct cutter *k, struct chunk *c,
-					 struct tsl_error *err);
+enum tsl_status TSL_MUST_USE chunker_skip(struct chunker *k, int64_t n,
+					  struct tsl_error *err);
+enum tsl_status TSL_MUST_USE chunker_next(struct chunker *k, struct chunk *c,
+					  struct tsl_error *err);
 
 #endif /* CLI_PARSE_CUT_H */

@@ -1,7 +1,7 @@
 /*
- * places.c - where two arrays differ: the first few of the places
+ * mismatches.c - where two arrays differ: the first few of the places
  */
-#include "places.h"
+#include "mismatches.h"
 
 #include "lib/base/minmax.h"
 
@@ -11,13 +11,13 @@
 #define FIRST_CAPACITY 4
 
 void
-npyio_places_init(struct npyio_places *p, int64_t most, int64_t size)
+npyio_mismatches_init(struct npyio_mismatches *p, int64_t most, int64_t size)
 {
-	*p = (struct npyio_places){ .most = most, .size = size };
+	*p = (struct npyio_mismatches){ .most = most, .size = size };
 }
 
 void
-npyio_places_free(struct npyio_places *p)
+npyio_mismatches_free(struct npyio_mismatches *p)
 {
 	free(p->entry);
 	p->entry = NULL;
@@ -25,19 +25,19 @@ npyio_places_free(struct npyio_places *p)
 }
 
 static int64_t
-entry_nbytes(const struct npyio_places *p)
+entry_nbytes(const struct npyio_mismatches *p)
 {
 	return (int64_t)sizeof(int64_t) + 2 * p->size;
 }
 
 static char *
-entry_of(const struct npyio_places *p, int64_t i)
+entry_of(const struct npyio_mismatches *p, int64_t i)
 {
 	return p->entry + i * entry_nbytes(p);
 }
 
 static int64_t
-number_of(const struct npyio_places *p, int64_t i)
+number_of(const struct npyio_mismatches *p, int64_t i)
 {
 	int64_t number;
 
@@ -46,13 +46,13 @@ number_of(const struct npyio_places *p, int64_t i)
 }
 
 bool
-npyio_places_wants(const struct npyio_places *p, int64_t number)
+npyio_mismatches_wants(const struct npyio_mismatches *p, int64_t number)
 {
 	return p->n < p->most || (p->n > 0 && number < number_of(p, p->n - 1));
 }
 
 static bool
-grow(struct npyio_places *p)
+grow(struct npyio_mismatches *p)
 {
 	int64_t capacity = tsl_max(2 * p->capacity, FIRST_CAPACITY);
 	char *entry;
@@ -68,7 +68,7 @@ grow(struct npyio_places *p)
 
 /* How many come before it. */
 static int64_t
-rank_of(const struct npyio_places *p, int64_t number)
+rank_of(const struct npyio_mismatches *p, int64_t number)
 {
 	int64_t lo = 0, hi = p->n;
 
@@ -84,8 +84,8 @@ rank_of(const struct npyio_places *p, int64_t number)
 }
 
 enum tsl_status
-npyio_places_add(struct npyio_places *p, int64_t number, const char *a,
-		 const char *b, struct tsl_error *err)
+npyio_mismatches_add(struct npyio_mismatches *p, int64_t number, const char *a,
+		     const char *b, struct tsl_error *err)
 {
 	int64_t i = rank_of(p, number);
 	char *entry;
@@ -106,8 +106,8 @@ npyio_places_add(struct npyio_places *p, int64_t number, const char *a,
 }
 
 int64_t
-npyio_places_get(const struct npyio_places *p, int64_t i, const char **a,
-		 const char **b)
+npyio_mismatches_get(const struct npyio_mismatches *p, int64_t i,
+		     const char **a, const char **b)
 {
 	*a = entry_of(p, i) + sizeof(int64_t);
 	*b = *a + p->size;

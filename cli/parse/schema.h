@@ -1,5 +1,5 @@
 /*
- * form.h - what a text is made into: a type, and the columns that it takes
+ * schema.h - what a text is made into: a type, and the columns that it takes
  */
 #ifndef CLI_PARSE_FORM_H
 #define CLI_PARSE_FORM_H
@@ -12,10 +12,10 @@
 struct column {
 	struct tsl_dtype dtype; /* descr: NULL */
 	struct time_step step; /* of kinds M and m */
-	int64_t offset; /* bytes, in an element of the form */
+	int64_t offset; /* bytes, in an element of the schema */
 };
 
-struct form {
+struct schema {
 	struct tsl_dtype dtype; /* of an element */
 	char *descr; /* its */
 	char order; /* '<' or '>', of all of it; '\0': as its text says */
@@ -28,7 +28,7 @@ struct form {
 };
 
 /*
- * form_init() reads a type as NumPy writes it: f4, <i2, bool, float64, S8, U,
+ * schema_init() reads a type as NumPy writes it: f4, <i2, bool, float64, S8, U,
  * M8[ns] or a list of fields; NULL: none was said.  'order' is a byte order,
  * '<' or '>', that is to be instead of the text's; or '\0'.  Free it, on
  * failure too.
@@ -36,16 +36,16 @@ struct form {
  * Returns TSL_OK; TSL_ESYNTAX, also for types that no text is parsed to;
  * TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE form_init(struct form *f, const char *text,
-				       char order, struct tsl_error *err);
-void form_free(struct form *f);
+enum tsl_status TSL_MUST_USE schema_init(struct schema *f, const char *text,
+					 char order, struct tsl_error *err);
+void schema_free(struct schema *f);
 
-/* form_be_float() is for a guess that was wrong. */
-enum tsl_status TSL_MUST_USE form_be_float(struct form *f,
-					   struct tsl_error *err);
+/* schema_be_float() is for a guess that was wrong. */
+enum tsl_status TSL_MUST_USE schema_be_float(struct schema *f,
+					     struct tsl_error *err);
 
-/* form_set_width() is for the widest: bytes of an S, characters of a U. */
-enum tsl_status TSL_MUST_USE form_set_width(struct form *f, int64_t width,
-					    struct tsl_error *err);
+/* schema_set_width() is for the widest: bytes of an S, characters of a U. */
+enum tsl_status TSL_MUST_USE schema_set_width(struct schema *f, int64_t width,
+					      struct tsl_error *err);
 
 #endif /* CLI_PARSE_FORM_H */

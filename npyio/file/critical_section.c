@@ -1,11 +1,11 @@
 /*
- * gate.c - who is at work on what a signal's handler puts right
+ * critical_section.c - who is at work on what a signal's handler puts right
  *
  * Each who is inside has put its mark in a place.  A count would not do: a
  * handler that interrupts its own thread in the middle of counting could not
  * know whether that is in the count.
  */
-#include "gate.h"
+#include "critical_section.h"
 
 #include <poll.h>
 #include <stdatomic.h>
@@ -44,7 +44,7 @@ take_place(void)
 }
 
 void
-npyio_gate_enter(void)
+npyio_critical_enter(void)
 {
 	if (mine.depth++ > 0)
 		return;
@@ -58,14 +58,14 @@ npyio_gate_enter(void)
 }
 
 void
-npyio_gate_leave(void)
+npyio_critical_leave(void)
 {
 	if (--mine.depth == 0)
 		atomic_store(&places[mine.place], 0);
 }
 
 void
-npyio_gate_shut(void)
+npyio_critical_shut(void)
 {
 	atomic_store(&is_shut, true);
 	for (int i = 0; i < PLACES; i++)

@@ -1,7 +1,7 @@
 /*
- * bring.c - what a job needs of inputs that are far away, brought here first
+ * download.c - what a job needs of inputs that are far away, brought here first
  */
-#include "bring.h"
+#include "download.h"
 
 #include "lib/view/need.h"
 #include "npyio/input/reader_remote.h"
@@ -16,18 +16,18 @@ next_needed(void *ranges, int64_t *lo, int64_t *hi)
 }
 
 static enum tsl_status
-bring_view(struct npyio_reader *in, const struct tsl_view *v,
-	   struct tsl_error *err)
+download_view(struct npyio_reader *in, const struct tsl_view *v,
+	      struct tsl_error *err)
 {
 	struct tsl_need need;
 
 	tsl_need_init(&need, v, TSL_NEED_GAP);
-	return npyio_reader_bring(in, next_needed, &need, err);
+	return npyio_reader_download(in, next_needed, &need, err);
 }
 
 /* What layers take of the input that the job goes through. */
 static enum tsl_status
-bring_layers(const struct npyio_transfer *t, struct tsl_error *err)
+download_layers(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
 	enum tsl_status status = TSL_OK;
@@ -37,7 +37,7 @@ bring_layers(const struct npyio_transfer *t, struct tsl_error *err)
 		return TSL_OK;
 	for (int64_t i = 0; i < job->nlayers && !status; i++)
 		if (job->op->layer(job, i, &pair) == 0)
-			status = bring_view(t->in[0], &pair.from, err);
+			status = download_view(t->in[0], &pair.from, err);
 	return status;
 }
 
@@ -84,7 +84,7 @@ flow_input(const struct npyio_transfer *t)
 }
 
 static enum tsl_status
-bring_input(const struct npyio_transfer *t, struct tsl_error *err)
+download_input(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
 	enum tsl_status status = TSL_OK;
@@ -92,12 +92,12 @@ bring_input(const struct npyio_transfer *t, struct tsl_error *err)
 	if (job->nbytes == 0 || job->op->road == TSL_ROAD_RUNS || flow_input(t))
 		return TSL_OK;
 	if (!job->is_bare)
-		status = bring_view(t->in[0], &job->view, err);
-	return status ? status : bring_layers(t, err);
+		status = download_view(t->in[0], &job->view, err);
+	return status ? status : download_layers(t, err);
 }
 
 enum tsl_status
-npyio_bring(const struct npyio_transfer *t, struct tsl_error *err)
+npyio_download(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_job *job = t->job;
 	enum tsl_status status = TSL_OK;
@@ -110,9 +110,9 @@ npyio_bring(const struct npyio_transfer *t, struct tsl_error *err)
 			continue;
 		npyio_reader_connect(t->in[i], t->threads);
 		if (is_input)
-			status = bring_input(t, err);
+			status = download_input(t, err);
 		else if (job->nbytes > 0 || job->op->road == TSL_ROAD_RUNS)
-			status = npyio_reader_bring_all(t->in[i], err);
+			status = npyio_reader_download_all(t->in[i], err);
 	}
 	return status;
 }

@@ -1,7 +1,7 @@
 /*
  * answer.c - what a server says in front of what it sends
  */
-#include "answer.h"
+#include "response.h"
 
 #include <string.h>
 #include <strings.h>
@@ -34,7 +34,7 @@ whole_number(const char *s)
 
 /* "bytes FIRST-LAST/TOTAL", and "*" for either side; the last one holds. */
 static void
-parse_range(struct npyio_answer *a, const char *s)
+parse_range(struct npyio_response *a, const char *s)
 {
 	int64_t first, last = -1, total;
 
@@ -92,23 +92,23 @@ contains(const char *s, const char *word)
 }
 
 void
-npyio_answer_init(struct npyio_answer *a)
+npyio_response_init(struct npyio_response *a)
 {
-	*a = (struct npyio_answer){ .first = -1,
-				    .end = -1,
-				    .total = -1,
-				    .length = -1,
-				    .retry_after = -1 };
+	*a = (struct npyio_response){ .first = -1,
+				      .end = -1,
+				      .total = -1,
+				      .length = -1,
+				      .retry_after = -1 };
 }
 
 /* "HTTP/1.1 404 Not Found" */
 static void
-begin(struct npyio_answer *a, const char *s)
+begin(struct npyio_response *a, const char *s)
 {
 	int64_t nbytes = a->nbytes;
 	int64_t code;
 
-	npyio_answer_init(a);
+	npyio_response_init(a);
 	a->nbytes = nbytes;
 	s += strcspn(s, " ");
 	s += strspn(s, " ");
@@ -118,7 +118,7 @@ begin(struct npyio_answer *a, const char *s)
 }
 
 static void
-add_field(struct npyio_answer *a, const char *name, const char *value)
+add_field(struct npyio_response *a, const char *name, const char *value)
 {
 	if (strcasecmp(name, "Content-Range") == 0)
 		parse_range(a, value);
@@ -141,7 +141,7 @@ add_field(struct npyio_answer *a, const char *name, const char *value)
 #define MAX_LINE 512
 
 void
-npyio_answer_add(struct npyio_answer *a, const char *line, size_t n)
+npyio_response_add(struct npyio_response *a, const char *line, size_t n)
 {
 	char text[MAX_LINE];
 	char *colon;
@@ -165,15 +165,16 @@ npyio_answer_add(struct npyio_answer *a, const char *line, size_t n)
 }
 
 int64_t
-npyio_answer_size(const struct npyio_answer *a)
+npyio_response_size(const struct npyio_response *a)
 {
 	return a->code == 206 || a->code == 416 ? a->total : a->length;
 }
 
 bool
-npyio_answer_is_same(const struct npyio_answer *a, const struct npyio_answer *b)
+npyio_response_is_same(const struct npyio_response *a,
+		       const struct npyio_response *b)
 {
-	int64_t n = npyio_answer_size(a), m = npyio_answer_size(b);
+	int64_t n = npyio_response_size(a), m = npyio_response_size(b);
 
 	if (n >= 0 && m >= 0 && n != m)
 		return false;
@@ -184,7 +185,7 @@ npyio_answer_is_same(const struct npyio_answer *a, const struct npyio_answer *b)
 }
 
 const char *
-npyio_answer_condition(const struct npyio_answer *a)
+npyio_response_condition(const struct npyio_response *a)
 {
 	if (a->etag[0] == '"')
 		return a->etag;

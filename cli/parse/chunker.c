@@ -1,8 +1,8 @@
 /*
- * cut.c - text cut into chunks that can be parsed each by itself
+ * chunker.c - text cut into chunks that can be parsed each by itself
  */
 #define _GNU_SOURCE /* memrchr */
-#include "cut.h"
+#include "chunker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 void
-cutter_begin(struct cutter *k)
+chunker_begin(struct chunker *k)
 {
 	k->ended = k->within = k->in_comment = false;
 	k->nrest = 0;
 }
 
 void
-cutter_free(struct cutter *k)
+chunker_free(struct chunker *k)
 {
 	free(k->rest);
 }
@@ -70,7 +70,7 @@ delimiter_of(const char *s, const char *end)
 
 /* In the first row that there is, if there is one. */
 static void
-find_delimiter(struct cutter *k, const char *s, size_t len)
+find_delimiter(struct chunker *k, const char *s, size_t len)
 {
 	const char *end = s + len;
 
@@ -129,7 +129,7 @@ behind_text_lines(const char *text, size_t len, char delimiter)
 }
 
 static size_t
-behind_lines(const struct cutter *k, const char *text, size_t len)
+behind_lines(const struct chunker *k, const char *text, size_t len)
 {
 	const char *newline;
 
@@ -149,7 +149,7 @@ divides(char delimiter, char c)
 
 /* Behind the last cell of a line that does not end here; 0: there is none. */
 static size_t
-behind_cells(const struct cutter *k, const char *text, size_t len)
+behind_cells(const struct chunker *k, const char *text, size_t len)
 {
 	if (k->in_comment || memchr(text, '#', len))
 		return len;
@@ -160,7 +160,7 @@ behind_cells(const struct cutter *k, const char *text, size_t len)
 
 /* Where the chunk is to end, and how; 0: more has to be read. */
 static size_t
-find_end(struct cutter *k, struct chunk *c)
+find_end(struct chunker *k, struct chunk *c)
 {
 	size_t end;
 
@@ -197,7 +197,7 @@ make_room(char **bytes, size_t *room, size_t n, struct tsl_error *err)
 
 /* Up to 'size' bytes of text; one more is the parser's. */
 static enum tsl_status
-fill(struct cutter *k, struct chunk *c, size_t size, struct tsl_error *err)
+fill(struct chunker *k, struct chunk *c, size_t size, struct tsl_error *err)
 {
 	enum tsl_status status = make_room(&c->text, &c->room, size + 1, err);
 	size_t got = 0, n = size - c->len;
@@ -212,7 +212,7 @@ fill(struct cutter *k, struct chunk *c, size_t size, struct tsl_error *err)
 
 /* What was read too much before. */
 static enum tsl_status
-take_rest(struct cutter *k, struct chunk *c, struct tsl_error *err)
+take_rest(struct chunker *k, struct chunk *c, struct tsl_error *err)
 {
 	enum tsl_status status =
 		make_room(&c->text, &c->room, k->nrest + 1, err);
@@ -227,7 +227,7 @@ take_rest(struct cutter *k, struct chunk *c, struct tsl_error *err)
 }
 
 static enum tsl_status
-put_rest(struct cutter *k, struct chunk *c, size_t end, struct tsl_error *err)
+put_rest(struct chunker *k, struct chunk *c, size_t end, struct tsl_error *err)
 {
 	size_t n = c->len - end;
 	enum tsl_status status = make_room(&k->rest, &k->rest_room, n, err);
@@ -249,7 +249,7 @@ ends_in_comment(const struct chunk *c)
 }
 
 enum tsl_status
-cutter_next(struct cutter *k, struct chunk *c, struct tsl_error *err)
+chunker_next(struct chunker *k, struct chunk *c, struct tsl_error *err)
 {
 	enum tsl_status status = take_rest(k, c, err);
 	size_t size = c->len > k->size ? 2 * c->len : k->size, end = 0;
@@ -289,7 +289,7 @@ skip_mark(struct chunk *c)
 }
 
 enum tsl_status
-cutter_skip(struct cutter *k, int64_t n, struct tsl_error *err)
+chunker_skip(struct chunker *k, int64_t n, struct tsl_error *err)
 {
 	struct chunk c = { .text = NULL };
 	enum tsl_status status = fill(k, &c, k->size, err);

@@ -1,7 +1,8 @@
 /*
- * kind.c - what a file is that is no .npy file, for who gave it by mistake
+ * foreign_format.c - what a file is that is no .npy file, for who gave it by
+ * mistake
  */
-#include "kind.h"
+#include "foreign_format.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -72,7 +73,7 @@ is_text(const unsigned char *bytes, size_t len)
 }
 
 const char *
-npyio_kind(const unsigned char *bytes, size_t len)
+npyio_foreign_format(const unsigned char *bytes, size_t len)
 {
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (len >= kinds[i].len &&

@@ -1,7 +1,7 @@
 /*
- * said.c - what a server said instead of what it was asked for
+ * http_error.c - what a server said instead of what it was asked for
  */
-#include "said.h"
+#include "http_error.h"
 
 #include "lib/base/minmax.h"
 
@@ -44,7 +44,7 @@ has_password(const char *text, const char *url)
 	size_t len = user ? strcspn(user + 3, "/?#") : 0;
 	const char *colon = user ? memchr(user + 3, ':', len) : NULL;
 	const char *at = user ? memchr(user + 3, '@', len) : NULL;
-	char password[NPYIO_SAID];
+	char password[NPYIO_HTTP_ERROR];
 
 	if (!at || !colon || colon > at)
 		return at != NULL;
@@ -68,15 +68,15 @@ is_secret(const char *text, const struct npyio_request *q)
 }
 
 void
-npyio_said(char said[NPYIO_SAID], const struct npyio_answer *a,
-	   const char *bytes, size_t n, const struct npyio_request *q)
+npyio_http_error(char said[NPYIO_HTTP_ERROR], const struct npyio_response *a,
+		 const char *bytes, size_t n, const struct npyio_request *q)
 {
-	char text[NPYIO_SAID + 1];
+	char text[NPYIO_HTTP_ERROR + 1];
 	const char *words = text;
 	const char *reason = is_secret(a->reason, q) ? "" : a->reason;
 	size_t len = 0;
 
-	n = (size_t)tsl_min((int64_t)n, NPYIO_SAID);
+	n = (size_t)tsl_min((int64_t)n, NPYIO_HTTP_ERROR);
 	if (n > 0)
 		memcpy(text, bytes, n);
 	text[n] = '\0';
@@ -87,6 +87,7 @@ npyio_said(char said[NPYIO_SAID], const struct npyio_answer *a,
 	text[len] = '\0';
 	if (is_secret(text, q))
 		len = 0;
-	snprintf(said, NPYIO_SAID, "%d%s%s%s%.*s", a->code, *reason ? " " : "",
-		 reason, len > 0 ? ": " : "", (int)len, text);
+	snprintf(said, NPYIO_HTTP_ERROR, "%d%s%s%s%.*s", a->code,
+		 *reason ? " " : "", reason, len > 0 ? ": " : "", (int)len,
+		 text);
 }

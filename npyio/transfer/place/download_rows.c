@@ -1,10 +1,10 @@
 /*
- * bring_rows.c - the rows that a gather takes of a table that is far away
+ * download_rows.c - the rows that a gather takes of a table that is far away
  *
  * So many at a time are put in order, and those that are near each other are
  * asked for together.
  */
-#include "bring_rows.h"
+#include "download_rows.h"
 
 #include "lib/base/minmax.h"
 #include "lib/view/need.h"
@@ -83,7 +83,7 @@ next_table(void *ranges, int64_t *lo, int64_t *hi)
 }
 
 enum tsl_status
-npyio_bring_rows(const struct npyio_transfer *t, struct tsl_error *err)
+npyio_download_rows(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	const struct tsl_gather_job *g =
 		(const struct tsl_gather_job *)(const void *)t->job;
@@ -93,7 +93,7 @@ npyio_bring_rows(const struct npyio_transfer *t, struct tsl_error *err)
 	if (!npyio_reader_is_remote(t->in[0]) || t->job->nbytes == 0)
 		return TSL_OK;
 	if (g->runs_per_row > 1)
-		return npyio_reader_bring(t->in[0], next_table, &r, err);
+		return npyio_reader_download(t->in[0], next_table, &r, err);
 	status = npyio_tuples_init(&r.tuples, g, t->in[1], err);
 	r.at = malloc((size_t)MAX_ROWS * sizeof(*r.at));
 	if (!status && !r.at)
@@ -101,8 +101,8 @@ npyio_bring_rows(const struct npyio_transfer *t, struct tsl_error *err)
 	while (!status && r.next < g->ntables * g->ntuples) {
 		status = collect(&r, err);
 		if (!status)
-			status = npyio_reader_bring(t->in[0], next_rows, &r,
-						    err);
+			status = npyio_reader_download(t->in[0], next_rows, &r,
+						       err);
 	}
 	free(r.at);
 	npyio_tuples_close(&r.tuples);
