@@ -23,16 +23,21 @@ is_all_of_input(const struct tsl_job *job)
 	       job->nbytes > 0 && job->nbytes == tsl_array_extent(&job->in);
 }
 
-/* Nothing is behind the array, and nothing of it goes anywhere for good. */
+/*
+ * Nothing is behind the array, and nothing of it goes anywhere for good.  A
+ * field may be put in order first, and is then no member any more.
+ */
 bool
 npyio_is_whole_member(const struct npyio_transfer *t)
 {
 	const struct npyio_member *m =
 		t->ninputs == 1 ? npyio_reader_stored(t->in[0]) : NULL;
 
-	return m && m->has_crc && is_all_of_input(t->job) &&
+	return m && m->has_crc && !npyio_reader_array(t->in[0])->field &&
+	       is_all_of_input(t->job) &&
 	       m->size == npyio_reader_data_offset(t->in[0]) + t->job->nbytes &&
-	       t->portion.count <= 1 && npyio_writer_is_atomic(t->out);
+	       t->portion.count <= 1 && t->out &&
+	       npyio_writer_is_atomic(t->out);
 }
 
 enum tsl_status
