@@ -251,7 +251,7 @@ write_json_value(const struct request *r, const char *name,
 	}
 	status = npyio_text_ok(&text)
 			 ? json_write_value(r->out, name, text.s, err)
-			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+			 : tsl_no_memory(err);
 	npyio_text_free(&text);
 	return status;
 }
@@ -327,7 +327,7 @@ do_member(struct request *r, const char *path, struct npyio_archive *a,
 		status = npyio_archive_check_name(a, i, &is_first, &err);
 		err.subject = s.name;
 	} else {
-		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(&err);
 	}
 	if (!status)
 		status = npyio_reader_open_member(&s.in, a, i, s.name, &err);

@@ -157,7 +157,7 @@ enter(const struct target *t, struct target_place *p, size_t len,
 	npyio_text_cut(&p->name, 0);
 	npyio_text_add(&p->name, name, len);
 	if (!npyio_text_ok(&p->name))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = make_directories(t, p->name.s, err);
 	if (status)
 		return status;
@@ -192,9 +192,7 @@ target_path(const struct target *t, struct target_place *p, const char *name,
 		npyio_text_puts(&p->path, "/");
 	npyio_text_puts(&p->path, name);
 	*path = p->path.s;
-	return npyio_text_ok(&p->path)
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return npyio_text_ok(&p->path) ? TSL_OK : tsl_no_memory(err);
 }
 
 /* A few are flushed by themselves, and of more all at the end. */

@@ -113,7 +113,7 @@ read_file(const char *path, char **text_new, size_t *len, struct tsl_error *err)
 	if (fd < 0) {
 		status = npyio_fail_sys(err, "cannot open");
 	} else if (!(*text_new = malloc(MAX_FILE))) {
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	} else {
 		status = npyio_fd_read(fd, *text_new, MAX_FILE, len, err);
 		if (!status && *len == MAX_FILE)

@@ -84,7 +84,7 @@ make_room(struct array_out *o, int64_t length, int64_t nbytes,
 		return TSL_OK;
 	buf = malloc(STEP);
 	if (!buf)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = move(w, buf, o->offset, length, nbytes, err);
 	free(buf);
 	if (!status && length < o->offset &&

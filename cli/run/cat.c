@@ -43,7 +43,7 @@ set_model(struct growth *g, const struct tsl_cat_part *first,
 {
 	g->descr = strdup(first->array->dtype.descr);
 	if (!g->descr)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	g->model = *first->array;
 	g->model.dtype.descr = g->descr;
 	g->model.field = NULL;

@@ -137,8 +137,7 @@ put_names(struct difference *d, const char *kind)
 	if (f && fclose(f) == 0)
 		put(&d->out, text);
 	else
-		d->out.status =
-			tsl_fail(d->out.err, TSL_EMEMORY, "out of memory");
+		d->out.status = tsl_no_memory(d->out.err);
 	free(text);
 	put(&d->out, " differ: ");
 }

@@ -58,18 +58,12 @@ struct many_worker {
 /* ---- a worker ------------------------------------------------------------ */
 
 static enum tsl_status
-no_memory(struct tsl_error *err)
-{
-	return tsl_fail(err, TSL_EMEMORY, "out of memory");
-}
-
-static enum tsl_status
 put(void *context, const char *bytes, size_t n, struct tsl_error *err)
 {
 	struct many_worker *w = context;
 
 	if (n > w->room - w->len)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	memcpy(w->result + w->len, bytes, n);
 	w->len += n;
 	return TSL_OK;
@@ -112,7 +106,7 @@ copy_shared(struct many_worker *w, struct tsl_error *err)
 	w->inputs.in =
 		calloc((size_t)shared->n + 1, sizeof(struct npyio_reader *));
 	if (!w->inputs.in)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	for (int i = 0; i < shared->n && !status; i++)
 		status = npyio_reader_open_copy(&w->inputs.in[i + 1],
 						shared->in[i],
@@ -131,8 +125,9 @@ get_memory(struct many_worker *w, struct tsl_error *err)
 	w->request = copy_request(w);
 	for (int i = 0; i < PLANS; i++)
 		if (!(w->plan[i].request = copy_request(w)))
-			return no_memory(err);
-	return w->input && w->result && w->request ? TSL_OK : no_memory(err);
+			return tsl_no_memory(err);
+	return w->input && w->result && w->request ? TSL_OK
+						   : tsl_no_memory(err);
 }
 
 enum tsl_status
@@ -143,7 +138,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	enum tsl_status status;
 
 	if (!w)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	w->m = m;
 	w->number = number;
 	target_place_init(&w->place);

@@ -82,3 +82,9 @@ tsl_fail_item(struct tsl_error *err, enum tsl_status code, int item,
 		err->item = item;
 	return code;
 }
+
+enum tsl_status
+tsl_no_memory(struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EMEMORY, "out of memory");
+}

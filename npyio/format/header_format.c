@@ -99,6 +99,6 @@ npyio_header_format(struct npyio_text *out, const struct tsl_array *array,
 	ok = npyio_text_ok(&text) && npyio_text_ok(out);
 	npyio_text_free(&text);
 	if (!ok)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return TSL_OK;
 }

@@ -161,7 +161,7 @@ open_archive(void **content_new, const struct npyio_bytes *file,
 	enum tsl_status status;
 
 	if (!a)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = read_end(file, &end, err);
 	if (!status)
 		status = read_directory(a, file, &end, err);

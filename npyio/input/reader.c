@@ -106,7 +106,8 @@ npyio_reader_is_in_place(const struct npyio_reader *r)
 const struct npyio_member *
 npyio_reader_stored(const struct npyio_reader *r)
 {
-	bool as_it_is = !r->source.is_stream && !r->buffer.memory && !r->ordered;
+	bool as_it_is =
+		!r->source.is_stream && !r->buffer.memory && !r->ordered;
 
 	return r->is_member && as_it_is ? &r->member : NULL;
 }
@@ -221,7 +222,7 @@ npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
 	if (!descr) {
 		free(memory);
 		npyio_reader_close(by);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	free(r->buffer.memory);
 	r->buffer.memory = memory;
@@ -303,8 +304,7 @@ drain(struct npyio_reader *r, struct tsl_error *err)
 	}
 	buf = malloc((size_t)size);
 	if (!buf)
-		return npyio_reader_about(
-			r, tsl_fail(err, TSL_EMEMORY, "out of memory"), err);
+		return npyio_reader_about(r, tsl_no_memory(err), err);
 	for (; left > 0 && !status; left -= size)
 		status = take_data(r, buf, tsl_min(left, size), err);
 	free(buf);

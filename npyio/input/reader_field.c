@@ -36,8 +36,7 @@ npyio_reader_select_field(struct npyio_reader *r, const char *name,
 	enum tsl_status status;
 
 	if (!field)
-		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
-			     err);
+		return about(r, tsl_no_memory(err), err);
 	status = npyio_field_find(field, &descr, &records.dtype, name, err);
 	if (!status)
 		status = tsl_array_of_field(&r->array, &records, field, err);

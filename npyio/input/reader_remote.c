@@ -19,7 +19,7 @@ npyio_reader_open_remote(struct npyio_reader *r, const char *url,
 		return status;
 	r->shared = npyio_shared_descriptor_of(remote);
 	if (!r->shared)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	npyio_source_open_remote(&r->source, r->shared);
 	return TSL_OK;
 }

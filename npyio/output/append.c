@@ -111,7 +111,7 @@ keep_header(struct npyio_append *x, struct tsl_error *err)
 
 	x->header = malloc(len);
 	if (!x->header)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_fd_pread(x->fd, x->header, len, 0, &got, err);
 	return status || got == len
 		       ? status
@@ -220,7 +220,7 @@ make_header(const struct npyio_append *x, char **new, struct tsl_error *err)
 
 	*new = malloc(len);
 	if (!*new)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	memcpy(*new, x->header, len);
 	status = npyio_header_put_dim(*new, len, axis, x->array.dim[axis], err);
 	if (status != TSL_EBAD_HEADER)

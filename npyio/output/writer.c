@@ -256,7 +256,7 @@ open_member(struct npyio_writer *w, const char *name, size_t file_len,
 	enum tsl_status status = npyio_member_name_check(name, err);
 
 	if (!status && !(w->file = strndup(w->path, file_len)))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	if (!status)
 		status = npyio_archive_writer_open(&w->archive, w->file,
 						   &options, err);
@@ -297,7 +297,7 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->options = *options;
 	w->path = standard ? "standard output" : path;
 	status = fd >= 0 ? open_descriptor(w, fd, err) : open_path(w, err);
@@ -320,7 +320,7 @@ npyio_writer_open_member(struct npyio_writer **writer_new,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = npyio_archive_writer_path(archive);
 	w->archive = archive;
 	status = begin_member(w, name, err);
@@ -339,7 +339,7 @@ npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = npyio_spool_directory();
 	status = npyio_spool_open(&w->fd, err);
 	if (status)
@@ -358,7 +358,7 @@ npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = path;
 	w->base = base;
 	status = open_descriptor(w, fd, err);
@@ -377,7 +377,7 @@ npyio_writer_open_sink(struct npyio_writer **writer_new,
 	struct npyio_writer *w = *writer_new = new_writer(&sink);
 
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = to ? to->path : "memory";
 	w->put = put;
 	w->sink = context;

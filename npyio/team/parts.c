@@ -155,7 +155,7 @@ agree_on_plan(const struct npyio_parts *p, const char *plan,
 	enum tsl_status status;
 
 	if (!theirs)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	/* What turns out to be another's stays as it is. */
 	status = read_plan(p, n, theirs, &own);
 	if (status && own.sys == ENOENT) {

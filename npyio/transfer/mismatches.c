@@ -94,7 +94,7 @@ npyio_mismatches_add(struct npyio_mismatches *p, int64_t number, const char *a,
 	if (i == p->most || (i < p->n && number_of(p, i) == number))
 		return TSL_OK;
 	if (p->n == p->capacity && p->n < p->most && !grow(p))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	p->n = tsl_min(p->n + 1, p->most);
 	entry = entry_of(p, i);
 	memmove(entry + entry_nbytes(p), entry,

@@ -24,7 +24,7 @@ begin(struct sharing *s, const struct npyio_output *out, struct tsl_error *err)
 {
 	*s = (struct sharing){ .out = out };
 	s->buffer = malloc(out->header.len + (size_t)STEP);
-	return s->buffer ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return s->buffer ? TSL_OK : tsl_no_memory(err);
 }
 
 bool

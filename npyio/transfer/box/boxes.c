@@ -462,7 +462,7 @@ write_all(struct boxes *b, struct tsl_error *err)
 		return status;
 	b->workers = calloc((size_t)b->nworkers, sizeof(*b->workers));
 	if (!b->workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_run_tasks(do_box, release, b, b->grid.count, b->nworkers,
 				 err);
 	release(b, 0);

@@ -45,7 +45,7 @@ add_range(struct npyio_grid *g, const struct tsl_view *view, int64_t lo,
 		struct npyio_grid_part *part = add_part(g);
 
 		if (!part)
-			return tsl_fail(err, TSL_EMEMORY, "out of memory");
+			return tsl_no_memory(err);
 		tsl_cut_init(&part->cut, &box, limits);
 		part->at = at * view->width;
 		part->box = g->count;

@@ -207,11 +207,10 @@ npyio_write_interleaved(const struct npyio_output *out, int64_t first,
 	status = plan(&b, n, err);
 	if (!status && b.grid.count > 0) {
 		b.workers = calloc((size_t)b.nworkers, sizeof(*b.workers));
-		status =
-			b.workers
-				? npyio_run_tasks(do_box, release, &b,
-						  b.grid.count, b.nworkers, err)
-				: tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = b.workers ? npyio_run_tasks(do_box, release, &b,
+						     b.grid.count, b.nworkers,
+						     err)
+				   : tsl_no_memory(err);
 	}
 	if (b.workers)
 		release(&b, 0);

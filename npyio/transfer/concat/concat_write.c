@@ -206,7 +206,7 @@ write_pieces(const struct npyio_output *out, int64_t first, int64_t end,
 	plan(&p);
 	p.workers = calloc((size_t)p.nworkers, sizeof(*p.workers));
 	if (!p.workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_run_tasks(do_piece, release, &p,
 				 (end - first - 1) / p.nbytes + 1, p.nworkers,
 				 err);
