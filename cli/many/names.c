@@ -34,10 +34,10 @@ struct names {
 static enum tsl_status
 fail_list(const struct names *s, const char *what, struct tsl_error *err)
 {
-	npyio_fail_sys(err, what);
-	err->subject = strcmp(s->options.list, "-") == 0 ? "standard input"
-							 : s->options.list;
-	return TSL_EIO;
+	return tsl_about(npyio_fail_sys(err, what),
+			 strcmp(s->options.list, "-") == 0 ? "standard input"
+							   : s->options.list,
+			 err);
 }
 
 static enum tsl_status

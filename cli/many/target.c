@@ -19,14 +19,6 @@
  */
 #define MAX_SYNCED 32
 
-static enum tsl_status
-about(const struct target *t, enum tsl_status status, struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = t->path;
-	return status;
-}
-
 enum tsl_status
 target_open(struct target *t, const char *path, bool sync,
 	    struct tsl_error *err)
@@ -36,7 +28,8 @@ target_open(struct target *t, const char *path, bool sync,
 	/* To be searched and written to is enough: it need not be readable. */
 	t->dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (t->dir < 0)
-		return about(t, npyio_fail_sys(err, "cannot open"), err);
+		return tsl_about(npyio_fail_sys(err, "cannot open"), t->path,
+				 err);
 	npyio_small_files_begin(&t->files, t->dir);
 	return TSL_OK;
 }
@@ -93,7 +86,8 @@ target_sync(struct target *t, struct tsl_error *err)
 		return TSL_OK;
 	fd = openat(t->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || syncfs(fd) != 0)
-		status = about(t, npyio_fail_sys(err, "cannot sync"), err);
+		status = tsl_about(npyio_fail_sys(err, "cannot sync"), t->path,
+				   err);
 	if (fd >= 0)
 		close(fd);
 	return status;

@@ -21,7 +21,5 @@ fill_value_new(char **element_new, const struct tsl_dtype *dtype,
 	if (literal)
 		status = tsl_scalar_parse(dtype, literal, strlen(literal),
 					  *element_new, err);
-	if (status)
-		err->subject = name;
-	return status;
+	return tsl_about(status, name, err);
 }

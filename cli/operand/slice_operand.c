@@ -176,7 +176,5 @@ slice_operand_select(const struct slice_operand *s, struct tsl_selection *sel,
 	struct tsl_shape shape = tsl_shape_of(a);
 	enum tsl_status status = slice_operand_resolve(s, sel, &shape, err);
 
-	if (status)
-		err->subject = name;
-	return status;
+	return tsl_about(status, name, err);
 }

@@ -241,7 +241,7 @@ npyio_reader_open_as(struct npyio_reader **reader_new, const char *path,
 		options.archive = &a;
 	if (standard && options.text_behind)
 		r->behind = NPYIO_BEHIND_ANY;
-	status = npyio_reader_about(r, read_named(r, path, &options, err), err);
+	status = tsl_about(read_named(r, path, &options, err), r->name, err);
 	npyio_archive_close(a);
 	return opened(r, status, reader_new);
 }
@@ -256,7 +256,7 @@ npyio_reader_open_member(struct npyio_reader **reader_new,
 	*reader_new = NULL;
 	if (!r)
 		return tsl_no_memory(err);
-	return opened(r, npyio_reader_about(r, read_member(r, a, i, err), err),
+	return opened(r, tsl_about(read_member(r, a, i, err), r->name, err),
 		      reader_new);
 }
 
@@ -273,7 +273,7 @@ npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
 	fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	status = fd < 0 ? npyio_fail_sys(err, "cannot read")
 			: read_begin(r, fd, false, err);
-	return opened(r, npyio_reader_about(r, status, err), reader_new);
+	return opened(r, tsl_about(status, r->name, err), reader_new);
 }
 
 /* A stream of which everything has been taken. */
@@ -337,7 +337,7 @@ npyio_reader_next(struct npyio_reader *r, bool *more, struct tsl_error *err)
 	if (status == TSL_EEMPTY_FILE)
 		return TSL_OK;
 	*more = !status;
-	return npyio_reader_about(r, status, err);
+	return tsl_about(status, r->name, err);
 }
 
 /* What follows the array of 'r', in a reader of its own. */
@@ -378,9 +378,9 @@ npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
 		return tsl_no_memory(err);
 	next->file = r->file;
 	if (!status)
-		status = npyio_reader_about(r, split_source(next, r, err), err);
+		status = tsl_about(split_source(next, r, err), r->name, err);
 	if (!status)
-		status = npyio_reader_about(r, read_array(next, err), err);
+		status = tsl_about(read_array(next, err), r->name, err);
 	if (status)
 		npyio_reader_close(next);
 	else

@@ -82,10 +82,9 @@ npyio_reader_download(struct npyio_reader *r, npyio_next_range *next,
 	if (r->source.is_stream)
 		return TSL_OK;
 	r->is_brought = true;
-	return npyio_reader_about(
-		r,
+	return tsl_about(
 		npyio_remote_download(r->source.remote, next_shifted, &s, err),
-		err);
+		r->name, err);
 }
 
 /* All of the array's data, once. */

@@ -114,9 +114,7 @@ put(struct npyio_exchange *x, const char *bytes, size_t n,
 				 x->pos - (int64_t)n, err);
 	x->at = tsl_max(x->at, x->pos);
 	x->all->arrived += (int64_t)n;
-	if (status && err)
-		err->subject = npyio_spool_directory();
-	return status;
+	return tsl_about(status, npyio_spool_directory(), err);
 }
 
 static size_t

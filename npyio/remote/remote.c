@@ -456,9 +456,7 @@ note_version(struct npyio_remote *r, struct tsl_error *err)
 		r->size = r->exchanges[0].at;
 	if (r->size >= 0 && ftruncate(r->all.fd, r->size) != 0) {
 		npyio_fail_sys(err, "no room for a file of that size there");
-		if (err)
-			err->subject = npyio_spool_directory();
-		return TSL_EIO;
+		return tsl_about(TSL_EIO, npyio_spool_directory(), err);
 	}
 	if (!condition)
 		return TSL_OK;

@@ -15,15 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum tsl_status
-about(const struct npyio_shared_file *j, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err && !err->subject)
-		err->subject = j->path;
-	return status;
-}
-
 void
 npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 {
@@ -63,7 +54,7 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
 		status = npyio_atomic_file_open(&j->file, err);
 	if (!status)
 		status = describe(&j->file, file, err);
-	return about(j, status, err);
+	return tsl_about_new(status, j->path, err);
 }
 
 /*
@@ -119,11 +110,11 @@ npyio_shared_file_enter(struct npyio_shared_file *j,
 		npyio_output_path_find(&j->file.at, j->path, err);
 
 	if (status)
-		return about(j, status, err);
+		return tsl_about_new(status, j->path, err);
 	npyio_cleanup_begin();
 	status = open_same(&j->file, file, err);
 	npyio_cleanup_end();
-	return about(j, status, err);
+	return tsl_about_new(status, j->path, err);
 }
 
 /*
@@ -144,15 +135,16 @@ npyio_shared_file_is_gone(const struct npyio_shared_file *j)
 enum tsl_status
 npyio_shared_file_sync(const struct npyio_shared_file *j, struct tsl_error *err)
 {
-	return about(j, npyio_fd_sync(j->file.fd, err), err);
+	return tsl_about_new(npyio_fd_sync(j->file.fd, err), j->path, err);
 }
 
 enum tsl_status
 npyio_shared_file_appear(struct npyio_shared_file *j, bool clobber, bool sync,
 			 struct tsl_error *err)
 {
-	return about(j, npyio_atomic_file_appear(&j->file, clobber, sync, err),
-		     err);
+	return tsl_about_new(
+		npyio_atomic_file_appear(&j->file, clobber, sync, err), j->path,
+		err);
 }
 
 void

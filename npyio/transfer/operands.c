@@ -107,9 +107,7 @@ turn_spooled(const struct operand *s, int fd, int64_t offset,
 		left -= n;
 	}
 	free(buffer);
-	if (status && err && !err->subject)
-		err->subject = npyio_spool_directory();
-	return status;
+	return tsl_about_new(status, npyio_spool_directory(), err);
 }
 
 static enum tsl_status

@@ -33,9 +33,7 @@ verify_member(const struct npyio_transfer *t, const struct npyio_reader *in,
 	if (status)
 		return status;
 	status = npyio_crc_check(crc, m->crc, err);
-	if (status && err)
-		err->subject = npyio_reader_name(in);
-	return status;
+	return tsl_about(status, npyio_reader_name(in), err);
 }
 
 enum tsl_status
