@@ -175,6 +175,11 @@ enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 					      int64_t offset,
 					      struct tsl_error *err);
 
+/* npyio_writer_put_header() writes the header of 'array' at offset 0. */
+enum tsl_status TSL_MUST_USE
+npyio_writer_put_header(struct npyio_writer *w, const struct tsl_array *array,
+			struct tsl_error *err);
+
 /*
  * npyio_writer_commit() makes the output appear and closes the writer.  On
  * failure nothing has appeared and the writer is closed all the same; but for
@@ -185,5 +190,13 @@ enum tsl_status TSL_MUST_USE npyio_writer_commit(struct npyio_writer *w,
 
 /* npyio_writer_abort() leaves everything as it was; NULL is allowed. */
 void npyio_writer_abort(struct npyio_writer *w);
+
+/*
+ * npyio_writer_end() is the one or the other: what has come of writing decides,
+ * and, if that is TSL_OK, what comes of the commit.
+ */
+enum tsl_status TSL_MUST_USE npyio_writer_end(struct npyio_writer *w,
+					      enum tsl_status status,
+					      struct tsl_error *err);
 
 #endif /* NPYIO_WRITER_H */
