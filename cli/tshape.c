@@ -14,7 +14,6 @@
 #include "cli/run/run.h"
 #include "npyio/input/input_name.h"
 #include "npyio/input/reader.h"
-#include "npyio/output/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -444,27 +443,6 @@ do_subjects(struct request *r)
 
 /* ---- to a file ----------------------------------------------------------- */
 
-static enum tsl_status
-write_file(const struct common_options *co, const char *text, size_t len,
-	   struct tsl_error *err)
-{
-	const struct npyio_writer_options options = {
-		.no_clobber = co->no_clobber,
-		.sync = co->sync,
-	};
-	struct npyio_writer *out;
-	enum tsl_status status;
-
-	status = npyio_writer_open(&out, co->output, &options, err);
-	if (status)
-		return status;
-	status = npyio_writer_put(out, text, len, 0, err);
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
-}
-
 /* A file appears only if no subject failed. */
 static int
 do_subjects_to_file(struct request *r)
@@ -480,7 +458,8 @@ do_subjects_to_file(struct request *r)
 	exit_status = do_subjects(r);
 	if (fclose(r->out) != 0)
 		exit_status = message_fail(TSL_EMEMORY, "out of memory");
-	else if (exit_status <= 1 && write_file(&r->o->co, text, len, &err))
+	else if (exit_status <= 1 &&
+		 run_write_bytes(&r->o->co, text, len, &err))
 		exit_status = message_error(&err, NULL);
 	free(text);
 	return exit_status;

@@ -220,34 +220,11 @@ static enum tsl_status
 write_result(struct many_worker *w, const struct item *item,
 	     struct tsl_error *err)
 {
-	const struct npyio_writer_options options = {
-		.no_clobber = w->co.no_clobber,
-		.sync = w->co.sync,
-	};
-	struct npyio_writer *out;
-	const char *path;
-	enum tsl_status status =
-		target_path(&w->m->target, &w->place, item->name.s, &path, err);
+	struct common_options co = w->co;
+	enum tsl_status status = target_path(&w->m->target, &w->place,
+					     item->name.s, &co.output, err);
 
-	if (!status)
-		status = npyio_writer_open(&out, path, &options, err);
-	if (status)
-		return status;
-	status = npyio_writer_put(out, w->result, w->len, 0, err);
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
-}
-
-static enum tsl_status
-end_member(struct npyio_writer *out, enum tsl_status status,
-	   struct tsl_error *err)
-{
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
+	return status ? status : run_write_bytes(&co, w->result, w->len, err);
 }
 
 /* Members stand in the order of the inputs. */
@@ -262,8 +239,8 @@ write_small_member(struct many_worker *w, const struct item *item,
 	status = target_begin_member(&w->m->target, &out, item->name.s, err);
 	if (status)
 		return status;
-	return end_member(out, npyio_writer_put(out, w->result, w->len, 0, err),
-			  err);
+	return npyio_writer_end(
+		out, npyio_writer_put(out, w->result, w->len, 0, err), err);
 }
 
 static enum tsl_status
@@ -277,7 +254,8 @@ write_member(struct many_worker *w, const struct item *item,
 
 	if (status)
 		return status;
-	return end_member(out, run_write(out, co, job, &w->inputs, err), err);
+	return npyio_writer_end(out, run_write(out, co, job, &w->inputs, err),
+				err);
 }
 
 static enum tsl_status

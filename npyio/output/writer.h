@@ -191,9 +191,7 @@ enum tsl_status TSL_MUST_USE npyio_writer_commit(struct npyio_writer *w,
 /* npyio_writer_abort() leaves everything as it was; NULL is allowed. */
 void npyio_writer_abort(struct npyio_writer *w);
 
-/*
- * npyio_writer_end() is the one or the other: what has come of writing decides,
- * and, if that is TSL_OK, what comes of the commit.
+/* npyio_writer_end() commits, or if 'status' is a failure aborts; returns it.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_end(struct npyio_writer *w,
 					      enum tsl_status status,
