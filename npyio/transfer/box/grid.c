@@ -4,6 +4,7 @@
 #include "grid.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 #include "lib/view/range.h"
 
 #include <stdlib.h>
@@ -89,19 +90,11 @@ int64_t
 npyio_grid_box(const struct npyio_grid *g, int64_t i,
 	       const struct tsl_cut **cut, struct tsl_view *box, int64_t *first)
 {
-	int lo = 0, hi = g->nparts;
-	const struct npyio_grid_part *part;
+	int64_t n = tsl_count_below(&g->part->box, sizeof(*g->part), g->nparts,
+				    i + 1);
+	const struct npyio_grid_part *part = &g->part[n - 1];
 	int64_t run;
 
-	while (hi - lo > 1) {
-		int mid = lo + (hi - lo) / 2;
-
-		if (g->part[mid].box <= i)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	part = &g->part[lo];
 	*cut = &part->cut;
 	run = tsl_cut_box(&part->cut, i - part->box, box, first);
 	*first += part->at;
