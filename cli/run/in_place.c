@@ -104,6 +104,7 @@ write_to(const struct npyio_in_place_file *target,
 	struct npyio_transfer t =
 		run_transfer_of(NULL, co, job, inputs, nbytes);
 
+	t.backend = NULL;
 	verbose_in_place(co, &t, nbytes);
 	return run_transfer(&t, co, inputs, nbytes, put_in_place, target, err);
 }

@@ -221,7 +221,7 @@ static enum tsl_status
 begin(const struct common_options *co, struct npyio_shared_file *j,
       struct tsl_error *err)
 {
-	struct npyio_shared_file_file file;
+	struct npyio_shared_file_id file;
 	bool first = self.team->rank == 0;
 	enum tsl_status status = TSL_OK;
 

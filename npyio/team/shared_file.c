@@ -25,7 +25,7 @@ npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 }
 
 static enum tsl_status
-describe(const struct npyio_atomic_file *w, struct npyio_shared_file_file *file,
+describe(const struct npyio_atomic_file *w, struct npyio_shared_file_id *file,
 	 struct tsl_error *err)
 {
 	struct stat st;
@@ -44,7 +44,7 @@ describe(const struct npyio_atomic_file *w, struct npyio_shared_file_file *file,
 
 enum tsl_status
 npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
-			 struct npyio_shared_file_file *file,
+			 struct npyio_shared_file_id *file,
 			 struct tsl_error *err)
 {
 	enum tsl_status status =
@@ -62,7 +62,7 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
  * file systems have one number for a file on all hosts, but then one time.
  */
 static enum tsl_status
-check_same(int fd, const struct npyio_shared_file_file *file,
+check_same(int fd, const struct npyio_shared_file_id *file,
 	   struct tsl_error *err)
 {
 	struct stat st;
@@ -80,8 +80,8 @@ check_same(int fd, const struct npyio_shared_file_file *file,
 
 /* What is another's is not ours to remove. */
 static enum tsl_status
-open_same(struct npyio_atomic_file *w,
-	  const struct npyio_shared_file_file *file, struct tsl_error *err)
+open_same(struct npyio_atomic_file *w, const struct npyio_shared_file_id *file,
+	  struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -103,7 +103,7 @@ open_same(struct npyio_atomic_file *w,
 
 enum tsl_status
 npyio_shared_file_enter(struct npyio_shared_file *j,
-			const struct npyio_shared_file_file *file,
+			const struct npyio_shared_file_id *file,
 			struct tsl_error *err)
 {
 	enum tsl_status status =
