@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- words --------------------------------------------------------------- */
 
@@ -288,10 +287,12 @@ difference_open(struct difference *d, const struct common_options *co,
 		const struct inputs *inputs, const char *const names[2],
 		struct tsl_error *err)
 {
-	struct cell_style style = {
+	const struct cell_style style = {
 		.form = PRINT_PLAIN,
 		.separator = ' ',
 		.precision = -1,
+		/* A line stays one; JSON has escapes of its own. */
+		.is_safe = !co->json,
 	};
 	enum tsl_status status;
 
@@ -307,7 +308,6 @@ difference_open(struct difference *d, const struct common_options *co,
 		status = text_out_init(&d->value, NULL, err);
 	if (status)
 		return status;
-	style.is_safe = isatty(npyio_writer_descriptor(d->writer));
 	return table_init(&d->table, d->array, &style, err);
 }
 

@@ -215,14 +215,30 @@ check_made(const struct many_worker *w, const struct item *item, bool is_made,
 			item->name.s);
 }
 
+/* Its path; links of several names may lead to one file. */
+static enum tsl_status
+find_path(struct many_worker *w, const struct item *item, const char **path,
+	  struct tsl_error *err)
+{
+	uint64_t key;
+	enum tsl_status status =
+		target_path(&w->m->target, &w->place, item->name.s, path, err);
+
+	if (status || !target_link(&w->m->target, *path, &key) ||
+	    queue_take(w->m->queue, w->number, key))
+		return status;
+	return tsl_fail(err, TSL_EDUPLICATE_OUTPUT,
+			"another input's result is the file that '%s' leads to",
+			item->name.s);
+}
+
 /* By its path, with all that goes with replacing a file. */
 static enum tsl_status
 write_result(struct many_worker *w, const struct item *item,
 	     struct tsl_error *err)
 {
 	struct common_options co = w->co;
-	enum tsl_status status = target_path(&w->m->target, &w->place,
-					     item->name.s, &co.output, err);
+	enum tsl_status status = find_path(w, item, &co.output, err);
 
 	return status ? status : run_write_bytes(&co, w->result, w->len, err);
 }
@@ -321,8 +337,7 @@ make_large(struct many_worker *w, const struct item *item,
 		return in_place_run(co, item->path.s, job, &w->inputs, err);
 	status = target_enter(&w->m->target, &w->place, item->name.s, err);
 	if (!status)
-		status = target_path(&w->m->target, &w->place, item->name.s,
-				     &co->output, err);
+		status = find_path(w, item, &co->output, err);
 	return status ? status : run_job(co, job, &w->inputs, err);
 }
 
