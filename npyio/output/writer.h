@@ -80,6 +80,12 @@ enum tsl_status TSL_MUST_USE npyio_writer_open_sink(
  */
 bool npyio_writer_is_positional(const struct npyio_writer *w);
 
+/*
+ * npyio_writer_is_atomic() says whether all that is written comes to nothing
+ * unless the writer is committed.
+ */
+bool npyio_writer_is_atomic(const struct npyio_writer *w);
+
 /* npyio_writer_best_size() is how many bytes at most are best put at once. */
 int64_t npyio_writer_best_size(const struct npyio_writer *w);
 
@@ -148,10 +154,7 @@ void npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
 enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
 					       struct tsl_error *err);
 
-/*
- * npyio_writer_rewind() goes back to the first array: offsets count from the
- * begin of the file.  The writer is positional.
- */
+/* npyio_writer_rewind() goes back to the first array of a positional one. */
 void npyio_writer_rewind(struct npyio_writer *w);
 
 /*
@@ -169,13 +172,13 @@ int64_t npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset,
 /*
  * npyio_writer_put() writes n bytes at 'offset'; where the writer is not
  * positional that must be where the last write ended.
+ * npyio_writer_put_header() writes the header of 'array' at offset 0.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 					      const void *bytes, size_t n,
 					      int64_t offset,
 					      struct tsl_error *err);
 
-/* npyio_writer_put_header() writes the header of 'array' at offset 0. */
 enum tsl_status TSL_MUST_USE
 npyio_writer_put_header(struct npyio_writer *w, const struct tsl_array *array,
 			struct tsl_error *err);
