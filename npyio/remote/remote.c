@@ -417,7 +417,7 @@ bring_next(struct npyio_remote *r, int64_t hi, struct tsl_error *err)
 		if (is_here || r->asked < hi || is_busy(r))
 			status = ask_ahead(r, hi, err);
 		else /* what has come could not be noted */
-			status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+			status = tsl_no_memory(err);
 		if (!status)
 			status = turn(r, !is_here, err);
 	}
@@ -474,7 +474,7 @@ init(struct npyio_remote *r, const char *url, size_t len, struct tsl_error *err)
 	if (status)
 		return status;
 	r->multi = npyio_curl()->multi_init();
-	return r->multi ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return r->multi ? TSL_OK : tsl_no_memory(err);
 }
 
 static enum tsl_status
@@ -487,9 +487,7 @@ note_size(struct npyio_remote *r, struct tsl_error *err)
 	if (r->size < 0 || ftruncate(r->all.fd, r->size) == 0)
 		return TSL_OK;
 	npyio_fail_sys(err, "no room for a file of that size there");
-	if (err)
-		err->subject = npyio_spool_directory();
-	return TSL_EIO;
+	return tsl_about(TSL_EIO, npyio_spool_directory(), err);
 }
 
 static enum tsl_status
@@ -519,7 +517,7 @@ npyio_remote_open(struct npyio_remote **remote_new, const char *url, size_t len,
 		r->exchanges = calloc(MAX_CONNECTIONS, sizeof(*r->exchanges));
 	if (!r || !r->exchanges) {
 		free(r);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	pthread_mutex_init(&r->lock, NULL);
 	r->all.fd = -1;
