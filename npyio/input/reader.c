@@ -106,7 +106,8 @@ npyio_reader_is_in_place(const struct npyio_reader *r)
 const struct npyio_member *
 npyio_reader_stored(const struct npyio_reader *r)
 {
-	bool as_it_is = !r->source.is_stream && !r->buffer.memory && !r->ordered;
+	bool as_it_is =
+		!r->source.is_stream && !r->buffer.memory && !r->ordered;
 
 	return r->is_member && as_it_is ? &r->member : NULL;
 }
