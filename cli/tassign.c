@@ -75,7 +75,7 @@ has_value_too_many(const struct invocation *c)
 }
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int as_text = slice_operand_is_text(&r->slice);
@@ -154,7 +154,7 @@ count_others(const void *request, char *const *operands, int n)
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.compile = compile,
 	.count_others = count_others,
 	.substitutes = offsetof(struct request, sub),

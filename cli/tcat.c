@@ -96,7 +96,7 @@ read_axis(struct request *r)
 }
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -171,7 +171,7 @@ release(void *request)
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.compile = compile,
 	.run = run,
 	.release = release,

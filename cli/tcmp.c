@@ -36,7 +36,7 @@ struct request {
 };
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	const struct request *r = c->request;
 
@@ -112,7 +112,7 @@ run(const struct invocation *c, const struct inputs *inputs,
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.run = run,
 };
 

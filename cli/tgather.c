@@ -59,7 +59,7 @@ enum { PARAMS, INDICES };
 
 /* Returns 0, or an exit status. */
 static int
-settle_number(const char *option, const char *text, int64_t *value)
+parse_number(const char *option, const char *text, int64_t *value)
 {
 	enum tsl_status status =
 		text ? tsl_parse_int64(text, strlen(text), value) : TSL_OK;
@@ -70,7 +70,7 @@ settle_number(const char *option, const char *text, int64_t *value)
 }
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int exit_status;
@@ -90,10 +90,10 @@ settle(struct invocation *c, char **operands, int n)
 		r->bad_indices = BAD_INDICES_ZERO;
 	r->sub.indices.flat = r->axis_text;
 	r->options.zero_bad = r->bad_indices == BAD_INDICES_ZERO;
-	exit_status = settle_number("--batch-dims", r->batch_dims,
-				    &r->options.batch_dims);
+	exit_status = parse_number("--batch-dims", r->batch_dims,
+				   &r->options.batch_dims);
 	if (!exit_status)
-		exit_status = settle_number("--axis", r->axis_text, &r->axis);
+		exit_status = parse_number("--axis", r->axis_text, &r->axis);
 	return exit_status;
 }
 
@@ -150,7 +150,7 @@ hint(const struct invocation *c, struct tsl_error *err)
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,

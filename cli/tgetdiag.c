@@ -36,13 +36,13 @@ struct request {
 };
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
 	(void)operands;
 	(void)n;
-	return band_settle(&r->band, &r->options);
+	return band_parse(&r->band, &r->options);
 }
 
 static enum tsl_status
@@ -66,7 +66,7 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,

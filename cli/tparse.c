@@ -88,7 +88,7 @@ check_ndmin(const struct request *r, struct tsl_error *err)
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	/* It is opened as what it is, no array. */
 	(void)operands;
@@ -229,8 +229,8 @@ run_pass(struct pass *p, struct request *r, struct source *s,
 }
 
 static enum tsl_status
-parse(struct pass *p, struct request *r, struct source *s,
-      struct array_out *out, struct tsl_error *err)
+parse_text(struct pass *p, struct request *r, struct source *s,
+	   struct array_out *out, struct tsl_error *err)
 {
 	struct npyio_writer *to = array_out_writer(out);
 	bool measures = r->schema.is_widest, guesses = r->schema.is_guess;
@@ -282,7 +282,7 @@ write_array(struct request *r, struct source *s, struct array_out *out,
 	if (status)
 		return status;
 	tsl_powers_init(&powers);
-	status = parse(&p, r, s, out, err);
+	status = parse_text(&p, r, s, out, err);
 	chunker_free(&p.chunker);
 	if (status)
 		return status;
@@ -348,7 +348,7 @@ release(void *request)
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.compile = compile,
 	.run = run,
 	.line_of = line_of,

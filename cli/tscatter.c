@@ -72,7 +72,7 @@ number_of_indices(const struct request *r)
 
 /* Returns 0, or an exit status. */
 static int
-settle_shape(struct request *r)
+parse_shape(struct request *r)
 {
 	const char *text = r->shape_text;
 	struct tsl_error err;
@@ -118,7 +118,7 @@ check_operands(const struct request *r, char **operands, int n)
 }
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int exit_status = check_operands(r, operands, n);
@@ -131,7 +131,7 @@ settle(struct invocation *c, char **operands, int n)
 		r->bad_indices = BAD_INDICES_SKIP;
 	r->options.skip_bad = r->bad_indices == BAD_INDICES_SKIP;
 	r->options.refuse_duplicates = r->duplicates == DUPLICATES_ERROR;
-	return r->shape_text ? settle_shape(r) : 0;
+	return r->shape_text ? parse_shape(r) : 0;
 }
 
 /* ---- the inputs ---------------------------------------------------------- */
@@ -217,7 +217,7 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,

@@ -42,7 +42,7 @@ struct request {
 enum { IN, DIAGONAL };
 
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 
@@ -52,7 +52,7 @@ settle(struct invocation *c, char **operands, int n)
 		return message_usage("--value stands for DIAGONAL; '%s' is one "
 				     "too many",
 				     operands[DIAGONAL]);
-	return band_settle(&r->band, &r->options);
+	return band_parse(&r->band, &r->options);
 }
 
 static enum tsl_status
@@ -78,7 +78,7 @@ make_job(void *request, const struct inputs *inputs, struct tsl_job **job,
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.substitutes = offsetof(struct request, sub),
 	.request_size = sizeof(struct request),
 	.make_job = make_job,

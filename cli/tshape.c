@@ -519,7 +519,7 @@ tshape_main(int argc, char **argv)
 		return options_misuse(&usage);
 	if (o.co.quiet && o.co.output)
 		return message_usage("-q prints nothing that -o could write");
-	exit_status = member_output_settle(&o.co, true);
+	exit_status = member_output_resolve(&o.co, true);
 	if (exit_status)
 		return exit_status;
 	r.named = o.names || r.nsubjects > 1;

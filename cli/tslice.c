@@ -315,7 +315,7 @@ slice_all(const struct invocation *c, const struct inputs *inputs,
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
 	struct request *r = c->request;
 	int exit_status = check_options(r);
@@ -344,7 +344,7 @@ count_others(const void *request, char *const *operands, int n)
 
 static const struct command command = {
 	.usage = &usage,
-	.settle = settle,
+	.parse = parse,
 	.compile = compile,
 	.count_others = count_others,
 	.request_size = sizeof(struct request),

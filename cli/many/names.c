@@ -169,14 +169,21 @@ begin_item(struct names *s, struct item *item, const char *path)
 }
 
 /* A file that is written to has many names. */
-static uint64_t
-key_of_file(const char *path)
+static void
+identify_file(struct item *item, const char *path)
 {
 	struct stat st;
+	uint64_t id[2];
 
-	if (stat(npyio_input_file(path), &st) != 0)
-		return name_set_key(path, strlen(path));
-	return name_set_key((const char *)&st.st_ino, sizeof(st.st_ino));
+	if (stat(npyio_input_file(path), &st) != 0) {
+		item->key = item->share = name_set_key(path, strlen(path));
+		return;
+	}
+	id[0] = st.st_ino;
+	id[1] = st.st_dev;
+	item->key = name_set_key((const char *)id, sizeof(id));
+	/* A device may have another number on each host. */
+	item->share = name_set_key((const char *)id, sizeof(*id));
 }
 
 /* As every member has it, so that two are told apart. */
@@ -202,7 +209,7 @@ name_result(const struct names *s, struct item *item, const char *path,
 		item->status = tsl_fail(&item->err, TSL_EUSAGE,
 					"many inputs are files: '-' is none");
 	else if (s->options.in_place)
-		item->key = key_of_file(path);
+		identify_file(item, path);
 	else
 		item->status = result_name(&item->name, path, member, len,
 					   s->options.parents, s->options.raw,
@@ -210,7 +217,8 @@ name_result(const struct names *s, struct item *item, const char *path,
 	if (!item->status && s->options.members)
 		item->status = add_suffix(&item->name, &item->err);
 	if (!item->status && !s->options.in_place)
-		item->key = name_set_key(item->name.s, item->name.len);
+		item->key = item->share =
+			name_set_key(item->name.s, item->name.len);
 }
 
 static void

@@ -35,6 +35,7 @@ struct item {
 	struct npyio_text shown; /* the same, as messages call it */
 	struct npyio_text name; /* of the result */
 	uint64_t key; /* of that, or in place of the file */
+	uint64_t share; /* the same for all processes that share the inputs */
 	struct names_archive *archive; /* and member: not NULL */
 	int64_t member;
 	enum tsl_status status; /* what is wrong with it, already */

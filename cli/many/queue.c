@@ -151,7 +151,7 @@ static bool
 is_ours(const struct queue *q, const struct item *item)
 {
 	return q->options.count <= 1 || item->status ||
-	       (int)(item->key % (uint64_t)q->options.count) ==
+	       (int)(item->share % (uint64_t)q->options.count) ==
 		       q->options.index;
 }
 
@@ -208,6 +208,23 @@ queue_claim(struct queue *q, int worker, bool *is_made)
 		tell_those_due(q);
 	pthread_mutex_unlock(&q->lock);
 	return mine->active ? &mine->item : NULL;
+}
+
+bool
+queue_take(struct queue *q, int worker, uint64_t key)
+{
+	struct slot *mine = &q->slot[worker];
+	bool taken;
+
+	pthread_mutex_lock(&q->lock);
+	taken = name_set_has(&q->made, key);
+	for (int i = 0; i < q->options.workers; i++)
+		taken |= &q->slot[i] != mine && q->slot[i].active &&
+			 q->slot[i].item.key == key;
+	if (!taken)
+		mine->item.key = key;
+	pthread_mutex_unlock(&q->lock);
+	return !taken;
 }
 
 static void

@@ -36,6 +36,12 @@ void queue_free(struct queue *q);
 const struct item *queue_claim(struct queue *q, int worker, bool *is_made);
 
 /*
+ * queue_take() gives the worker's input another key, that of the name its
+ * result goes to in the end, unless an input has it, or a result.
+ */
+bool queue_take(struct queue *q, int worker, uint64_t key);
+
+/*
  * queue_done() says what became of the worker's input; 'fatal': of all others
  * it would be the same, and none is begun any more.
  */

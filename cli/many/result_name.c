@@ -44,7 +44,8 @@ take_url_apart(struct parts p)
 
 	p.file_len = npyio_url_place(url, &p.file);
 	if (member) {
-		p.file_len = (size_t)(member - 1 - p.file);
+		if (member - 1 < p.file + p.file_len)
+			p.file_len = (size_t)(member - 1 - p.file);
 		p.member = member;
 		p.member_len = strlen(member);
 	}

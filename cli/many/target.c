@@ -4,11 +4,13 @@
 #define _GNU_SOURCE /* O_PATH, syncfs */
 #include "target.h"
 
+#include "name_set.h"
 #include "npyio/file/fd.h"
 #include "npyio/format/container.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -229,4 +231,25 @@ target_has(const struct target *t, const char *name)
 	struct stat st;
 
 	return fstatat(t->dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool
+target_link(const struct target *t, const char *path, uint64_t *key)
+{
+	struct stat st;
+	char *dir, *name;
+	size_t len;
+
+	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+		return false;
+	dir = realpath(t->path, NULL);
+	name = realpath(path, NULL);
+	len = dir ? strlen(dir) : 0;
+	if (name && len > 1 && strncmp(name, dir, len) == 0 && name[len] == '/')
+		*key = name_set_key(name + len + 1, strlen(name + len + 1));
+	else if (name)
+		*key = name_set_key(name, strlen(name));
+	free(dir);
+	free(name);
+	return name != NULL;
 }

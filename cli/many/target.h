@@ -84,4 +84,10 @@ enum tsl_status TSL_MUST_USE target_path(const struct target *t,
 					 struct tsl_error *err);
 bool target_has(const struct target *t, const char *name);
 
+/*
+ * target_link() says whether there is a link at target_path(), and stores the
+ * key of what it leads to: of a name below the directory, or a path.
+ */
+bool target_link(const struct target *t, const char *path, uint64_t *key);
+
 #endif /* CLI_TARGET_H */

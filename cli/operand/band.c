@@ -25,7 +25,7 @@ parse_k(const char *text, size_t len, int64_t *k)
 
 /* K, LO:HI or LO,HI. Returns 0, or an exit status. */
 static int
-settle_k(const char *text, struct tsl_band_options *options)
+parse_range(const char *text, struct tsl_band_options *options)
 {
 	size_t n = strcspn(text, ":,");
 	const char *upper = text[n] ? text + n + 1 : text;
@@ -45,7 +45,7 @@ settle_k(const char *text, struct tsl_band_options *options)
 }
 
 static int
-settle_align(const char *text, struct tsl_band_options *options)
+parse_align(const char *text, struct tsl_band_options *options)
 {
 	for (int i = 0; align_choices[i]; i++) {
 		if (strcmp(align_choices[i], text) == 0) {
@@ -60,9 +60,9 @@ settle_align(const char *text, struct tsl_band_options *options)
 }
 
 int
-band_settle(const struct band *b, struct tsl_band_options *options)
+band_parse(const struct band *b, struct tsl_band_options *options)
 {
-	int exit_status = settle_align(b->align, options);
+	int exit_status = parse_align(b->align, options);
 
-	return exit_status ? exit_status : settle_k(b->k, options);
+	return exit_status ? exit_status : parse_range(b->k, options);
 }

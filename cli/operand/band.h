@@ -25,7 +25,7 @@ extern const char *const align_choices[];
 			 "where short diagonals lie (default: "           \
 			 "RIGHT_LEFT)")
 
-/* band_settle() reads both.  Returns 0, or an exit status. */
-int band_settle(const struct band *b, struct tsl_band_options *options);
+/* band_parse() reads both.  Returns 0, or an exit status. */
+int band_parse(const struct band *b, struct tsl_band_options *options);
 
 #endif /* CLI_BAND_H */

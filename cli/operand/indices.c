@@ -194,7 +194,7 @@ add_item(struct lists *l, struct tsl_error *err)
 
 /* Without brackets it is one list, which ends with the text. */
 enum tsl_status
-indices_settle(struct indices *x, struct tsl_error *err)
+indices_parse(struct indices *x, struct tsl_error *err)
 {
 	struct lists l = { .x = x, .at = x->text + strspn(x->text, BLANKS) };
 	int outermost = begins_list(&l) ? 0 : 1;

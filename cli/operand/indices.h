@@ -19,13 +19,13 @@ void indices_init(struct indices *x);
 void indices_free(struct indices *x);
 
 /*
- * indices_settle() reads numbers with commas between them, lists of numbers in
+ * indices_parse() reads numbers with commas between them, lists of numbers in
  * brackets, or lists of such lists.  What names a file is left for later.
  *
  * Returns TSL_OK; TSL_ESYNTAX, TSL_EOVERFLOW, TSL_ERANK_LIMIT, TSL_EMEMORY.
  */
-enum tsl_status TSL_MUST_USE indices_settle(struct indices *x,
-					    struct tsl_error *err);
+enum tsl_status TSL_MUST_USE indices_parse(struct indices *x,
+					   struct tsl_error *err);
 
 /* indices_path() is the file that is named, "-" for standard input, or "". */
 const char *indices_path(const struct indices *x);
@@ -34,7 +34,7 @@ const char *indices_path(const struct indices *x);
  * indices_open() opens them as an input; of a file it reads all.  Up to 'room'
  * bytes are kept in memory.
  *
- * Returns TSL_OK; what indices_settle() does; TSL_EINDEX_DEPTH for no tuples at
+ * Returns TSL_OK; what indices_parse() does; TSL_EINDEX_DEPTH for no tuples at
  * all; TSL_EIO.
  */
 enum tsl_status TSL_MUST_USE indices_open(struct npyio_reader **in_new,

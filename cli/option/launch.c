@@ -95,7 +95,7 @@ is_name(const char *s)
 }
 
 int
-launch_settle(int choice, bool quiet, const struct npyio_launcher **l)
+launch_resolve(int choice, bool quiet, const struct npyio_launcher **l)
 {
 	const char *word = getenv(VARIABLE);
 

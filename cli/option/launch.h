@@ -22,11 +22,11 @@ extern const char *const launch_choices[];
 void launch_listen(int argc, char **argv);
 
 /*
- * launch_settle() settles it, given the choice, -1: not said, for the
+ * launch_resolve() settles it, given the choice, -1: not said, for the
  * environment to say.  '*l' is the launcher whose other processes are to be
  * joined, or NULL: this one works alone.  Returns 0, or an exit status.
  */
-int launch_settle(int choice, bool quiet, const struct npyio_launcher **l);
+int launch_resolve(int choice, bool quiet, const struct npyio_launcher **l);
 
 /*
  * launch_exit() is for an exit status that may be known before others were

@@ -11,7 +11,7 @@
 
 /* Returns as said below. */
 static int
-settle_level(struct common_options *co)
+resolve_level(struct common_options *co)
 {
 	const char *s = co->deflate_level;
 
@@ -71,9 +71,9 @@ check_member(const struct common_options *co, const char *name, bool makes_text)
 }
 
 int
-member_output_settle(struct common_options *co, bool makes_text)
+member_output_resolve(struct common_options *co, bool makes_text)
 {
-	int exit_status = settle_level(co);
+	int exit_status = resolve_level(co);
 	const char *name = NULL;
 	size_t file_len;
 

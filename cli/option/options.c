@@ -410,7 +410,7 @@ note_output(const struct common_options *co)
 
 /* Returns as said below. */
 static int
-settle_image(struct common_options *co)
+resolve_image(struct common_options *co)
 {
 	struct image_how *how = &co->image_how;
 	char *end = NULL;
@@ -470,7 +470,7 @@ not_for_several(const struct common_options *co)
 
 /* Returns as said below. */
 static int
-settle_part(struct common_options *co)
+resolve_part(struct common_options *co)
 {
 	const char *other = co->many ? NULL : not_for_several(co);
 
@@ -493,11 +493,11 @@ settle_part(struct common_options *co)
 
 /* Returns as said below. */
 static int
-settle_team(struct common_options *co)
+resolve_team(struct common_options *co)
 {
 	const char *other = co->many ? NULL : not_for_several(co);
-	int exit_status = launch_settle(co->part ? LAUNCH_NEVER : co->mpi,
-					co->quiet, &co->launcher);
+	int exit_status = launch_resolve(co->part ? LAUNCH_NEVER : co->mpi,
+					 co->quiet, &co->launcher);
 
 	if (exit_status || !co->launcher)
 		return exit_status;
@@ -514,7 +514,7 @@ settle_team(struct common_options *co)
 }
 
 int
-options_settle(struct common_options *co)
+options_resolve(struct common_options *co)
 {
 	const char *threads = getenv("TSLICE_THREADS");
 	const char *device = getenv("TSLICE_DEVICE");
@@ -522,14 +522,14 @@ options_settle(struct common_options *co)
 	struct tsl_error err;
 
 	if (!exit_status)
-		exit_status = member_output_settle(
+		exit_status = member_output_resolve(
 			co, !has_option(co->table, "deflate"));
 	if (!exit_status)
-		exit_status = settle_image(co);
+		exit_status = resolve_image(co);
 	if (!exit_status)
-		exit_status = settle_part(co);
+		exit_status = resolve_part(co);
 	if (!exit_status)
-		exit_status = settle_team(co);
+		exit_status = resolve_team(co);
 	if (exit_status)
 		return exit_status;
 	note_output(co);

@@ -22,9 +22,9 @@ bool options_parse(int argc, char **argv, const struct opt *table,
 int options_misuse(const struct usage *usage);
 
 /*
- * options_settle() takes from the environment what was not said, and checks
+ * options_resolve() takes from the environment what was not said, and checks
  * what remains.  Returns 0, or an exit status.
  */
-int options_settle(struct common_options *co);
+int options_resolve(struct common_options *co);
 
 #endif /* CLI_OPTIONS_H */

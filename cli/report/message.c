@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +24,8 @@
 #define MAX_SHOWN 160
 
 static const char *command = "tslice";
-static bool as_json, in_place, silent;
+static bool as_json, silent;
+static atomic_bool in_place; /* workers set it */
 static char origin[128];
 
 /*

@@ -59,7 +59,7 @@ run(const struct invocation *c, struct tsl_error *err)
 
 /* Returns 0, or an exit status. */
 static int
-settle_indices(struct invocation *c)
+parse_indices(struct invocation *c)
 {
 	struct substitutes *s = invocation_substitutes(c->command, c->request);
 	struct tsl_error err;
@@ -67,15 +67,14 @@ settle_indices(struct invocation *c)
 	if (!s || !s->indices.text)
 		return 0;
 	c->text_input = indices_path(&s->indices);
-	return indices_settle(&s->indices, &err) ? message_error(&err, NULL)
-						 : 0;
+	return indices_parse(&s->indices, &err) ? message_error(&err, NULL) : 0;
 }
 
 /* Returns 0, or an exit status. */
 static int
-settle(struct invocation *c, char **operands, int n)
+parse(struct invocation *c, char **operands, int n)
 {
-	int exit_status = many_settle(c, &operands, &n);
+	int exit_status = many_detect(c, &operands, &n);
 	struct tsl_error err;
 
 	if (exit_status)
@@ -86,16 +85,15 @@ settle(struct invocation *c, char **operands, int n)
 		return message_fail(TSL_EMEMORY, "out of memory");
 	for (int i = 0; i < n; i++)
 		c->input[c->ninputs++] = operands[i];
-	exit_status =
-		c->command->settle ? c->command->settle(c, operands, n) : 0;
+	exit_status = c->command->parse ? c->command->parse(c, operands, n) : 0;
 	if (!exit_status)
-		exit_status = settle_indices(c);
+		exit_status = parse_indices(c);
 	if (!exit_status && c->co->in_place)
 		exit_status = in_place_check(c->input[0]);
 	if (!exit_status)
 		exit_status = output_check(c->co);
 	if (!exit_status)
-		exit_status = options_settle(c->co);
+		exit_status = options_resolve(c->co);
 	for (int i = c->co->many; i < n && !exit_status; i++)
 		exit_status = npyio_input_check(operands[i], &err)
 				      ? message_error(&err, NULL)
@@ -193,7 +191,7 @@ command_main(const struct command *command, void *request,
 		substitutes_init(substitutes);
 	if (options_parse(argc, argv, table, co, command->usage, &n,
 			  &exit_status)) {
-		exit_status = launch_exit(settle(&c, argv + 1, n));
+		exit_status = launch_exit(parse(&c, argv + 1, n));
 		if (!exit_status)
 			exit_status = compile_and_run(&c);
 		free(c.input);

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- words --------------------------------------------------------------- */
 
@@ -293,10 +292,12 @@ difference_open(struct difference *d, const struct common_options *co,
 		.no_clobber = co->no_clobber,
 		.sync = co->sync,
 	};
-	struct cell_style style = {
+	const struct cell_style style = {
 		.form = PRINT_PLAIN,
 		.separator = ' ',
 		.precision = -1,
+		/* A line stays one; JSON has escapes of its own. */
+		.is_safe = !co->json,
 	};
 	enum tsl_status status;
 
@@ -312,7 +313,6 @@ difference_open(struct difference *d, const struct common_options *co,
 		status = text_out_init(&d->value, NULL, err);
 	if (status)
 		return status;
-	style.is_safe = isatty(npyio_writer_descriptor(d->writer));
 	return table_init(&d->table, d->array, &style, err);
 }
 

@@ -14,11 +14,11 @@ struct invocation;
 struct command {
 	const struct usage *usage;
 	/*
-	 * settle() makes of the options, and 'n' operands, what can be made
+	 * parse() makes of the options, and 'n' operands, what can be made
 	 * without a file; returns 0, or an exit status.  compile() is for what
 	 * takes more than that, but still no input.  Either may be NULL.
 	 */
-	int (*settle)(struct invocation *c, char **operands, int n);
+	int (*parse)(struct invocation *c, char **operands, int n);
 	enum tsl_status (*compile)(void *request, struct tsl_error *err);
 	/*
 	 * Of a command whose first operand may be many, count_others() is how
@@ -31,7 +31,7 @@ struct command {
 	/*
 	 * make_job() makes the job of the inputs, which is the request's.  Of
 	 * many inputs jobs are made of copies of the request, 'request_size'
-	 * bytes, in which nothing has been made yet; what was settled they
+	 * bytes, in which nothing has been made yet; what was parsed they
 	 * share.  0: there cannot be many.
 	 */
 	enum tsl_status (*make_job)(void *request, const struct inputs *inputs,
@@ -46,11 +46,11 @@ struct command {
 	void (*hint)(const struct invocation *c, struct tsl_error *err);
 	/* line_of() is the text that an error's place is in; NULL: 'slice'. */
 	const char *(*line_of)(const void *request);
-	/* release() frees what was settled; may be NULL. */
+	/* release() frees what was parsed; may be NULL. */
 	void (*release)(void *request);
 };
 
-/* A command as it was called; settle() may change what it is to work on. */
+/* A command as it was called; parse() may change what it is to work on. */
 struct invocation {
 	const struct command *command;
 	void *request; /* of the command's own, for its functions */
@@ -58,7 +58,7 @@ struct invocation {
 	enum tsl_status (*run)(const struct invocation *c,
 			       const struct inputs *inputs,
 			       struct tsl_error *err); /* as above */
-	/* The inputs: all operands, unless settle() says otherwise. */
+	/* The inputs: all operands, unless parse() says otherwise. */
 	int ninputs;
 	const char **input;
 	const char *slice; /* the slice string among the operands, or NULL */

@@ -57,7 +57,7 @@ check_names(const struct invocation *c)
 }
 
 int
-many_settle(struct invocation *c, char ***operands, int *n)
+many_detect(struct invocation *c, char ***operands, int *n)
 {
 	const struct command *command = c->command;
 	struct common_options *co = c->co;

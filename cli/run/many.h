@@ -7,12 +7,12 @@
 #include "invocation.h"
 
 /*
- * many_settle() finds out whether there are, or may be, many inputs, and if so
+ * many_detect() finds out whether there are, or may be, many inputs, and if so
  * puts them aside: '*operands' and '*n' are then one of them and what is behind
  * them.  In front of the operands there stands another string.  Returns 0, or
  * an exit status.
  */
-int many_settle(struct invocation *c, char ***operands, int *n);
+int many_detect(struct invocation *c, char ***operands, int *n);
 
 /*
  * many_run() makes a result of each; an input that fails does not stop the

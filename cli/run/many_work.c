@@ -85,7 +85,7 @@ copy_request(const struct many_worker *w)
 }
 
 static void
-settle_options(struct many_worker *w)
+resolve_options(struct many_worker *w)
 {
 	const struct common_options *co = w->m->c->co;
 
@@ -147,7 +147,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	w->m = m;
 	w->number = number;
 	target_place_init(&w->place);
-	settle_options(w);
+	resolve_options(w);
 	status = get_memory(w, err);
 	if (!status)
 		status = npyio_writer_open_sink(&w->sink, NULL, put, w, err);
@@ -220,6 +220,23 @@ check_made(const struct many_worker *w, const struct item *item, bool is_made,
 			item->name.s);
 }
 
+/* Its path; links of several names may lead to one file. */
+static enum tsl_status
+find_path(struct many_worker *w, const struct item *item, const char **path,
+	  struct tsl_error *err)
+{
+	uint64_t key;
+	enum tsl_status status =
+		target_path(&w->m->target, &w->place, item->name.s, path, err);
+
+	if (status || !target_link(&w->m->target, *path, &key) ||
+	    queue_take(w->m->queue, w->number, key))
+		return status;
+	return tsl_fail(err, TSL_EDUPLICATE_OUTPUT,
+			"another input's result is the file that '%s' leads to",
+			item->name.s);
+}
+
 /* By its path, with all that goes with replacing a file. */
 static enum tsl_status
 write_result(struct many_worker *w, const struct item *item,
@@ -231,8 +248,7 @@ write_result(struct many_worker *w, const struct item *item,
 	};
 	struct npyio_writer *out;
 	const char *path;
-	enum tsl_status status =
-		target_path(&w->m->target, &w->place, item->name.s, &path, err);
+	enum tsl_status status = find_path(w, item, &path, err);
 
 	if (!status)
 		status = npyio_writer_open(&out, path, &options, err);
@@ -348,8 +364,7 @@ make_large(struct many_worker *w, const struct item *item,
 		return in_place_run(co, item->path.s, job, &w->inputs, err);
 	status = target_enter(&w->m->target, &w->place, item->name.s, err);
 	if (!status)
-		status = target_path(&w->m->target, &w->place, item->name.s,
-				     &co->output, err);
+		status = find_path(w, item, &co->output, err);
 	return status ? status : run_job(co, job, &w->inputs, err);
 }
 

@@ -45,7 +45,8 @@ bool tsl_dtype_is_swapped(const struct tsl_dtype *dtype);
 
 /*
  * tsl_dtype_equal() compares two types without their byte orders, those of the
- * fields of a structured type included.
+ * fields of a structured type included.  Bytes without a name, such as |V1,
+ * are equal to any number of that size that NumPy does not know.
  */
 bool tsl_dtype_equal(const struct tsl_dtype *a, const struct tsl_dtype *b);
 

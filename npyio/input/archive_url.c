@@ -55,6 +55,17 @@ is_known(struct npyio_archive *a, const char *url, size_t len)
 	return known && strlen(known) == len && memcmp(known, url, len) == 0;
 }
 
+/* What there is of a URL of 'len' bytes before a query; NULL: no memory. */
+static char *
+new_path(const char *url, size_t len)
+{
+	const char *host;
+	size_t n = npyio_url_place(url, &host);
+
+	n += (size_t)(host - url);
+	return strndup(url, n < len ? n : len);
+}
+
 enum tsl_status
 npyio_archive_open_url(struct npyio_archive **archive,
 		       struct npyio_shared_descriptor *file, const char *url,
@@ -76,7 +87,7 @@ npyio_archive_open_url(struct npyio_archive **archive,
 		status = open_file(&file, url, len, err);
 	if (status)
 		return status;
-	path = strndup(url, url[len] == ':' ? len : strcspn(url, "?#"));
+	path = new_path(url, len);
 	status = path ? look(file, path, &kind, err)
 		      : tsl_fail(err, TSL_EMEMORY, "out of memory");
 	free(path);

@@ -9,6 +9,7 @@
 
 #include "library.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,8 @@ static struct npyio_library library = {
 	.nsymbols = sizeof(symbols) / sizeof(*symbols),
 };
 
-static bool tried, usable;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool usable;
 
 /* The sum that every description of CRC-32 has, in two pieces. */
 static bool
@@ -146,16 +148,19 @@ deflates_right(int level)
 	return right;
 }
 
-bool
-npyio_isal_load(void)
+static void
+load(void)
 {
-	if (tried)
-		return usable;
-	tried = true;
 	usable = npyio_library_load(&library, "speed", NULL) == TSL_OK;
 	if (usable)
 		usable = counts_right() && inflates_right() &&
 			 deflates_right(1) && deflates_right(2);
+}
+
+bool
+npyio_isal_load(void)
+{
+	pthread_once(&once, load);
 	return usable;
 }
 

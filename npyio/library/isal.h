@@ -15,7 +15,7 @@
 
 /*
  * npyio_isal_load() loads it, for good, if that has not been tried yet, and
- * returns whether it is there.  Not while other threads may do the same.
+ * returns whether it is there.  Whoever calls the others has called it before.
  */
 bool npyio_isal_load(void);
 

@@ -80,6 +80,12 @@ enum tsl_status TSL_MUST_USE npyio_writer_open_sink(
  */
 bool npyio_writer_is_positional(const struct npyio_writer *w);
 
+/*
+ * npyio_writer_is_atomic() says whether all that is written comes to nothing
+ * unless the writer is committed.
+ */
+bool npyio_writer_is_atomic(const struct npyio_writer *w);
+
 /* npyio_writer_best_size() is how many bytes at most are best put at once. */
 int64_t npyio_writer_best_size(const struct npyio_writer *w);
 
@@ -107,13 +113,14 @@ enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
 							struct tsl_error *err);
 
 /*
- * npyio_writer_leave() has bytes [offset, offset + nbytes) of a positional
+ * npyio_writer_leave_hole() has bytes [offset, offset + nbytes) of a positional
  * writer, where nothing was written yet and from which on nothing was, be
  * zeros that take no disk.  Returns TSL_OK; TSL_EIO.
  */
-enum tsl_status TSL_MUST_USE npyio_writer_leave(struct npyio_writer *w,
-						int64_t offset, int64_t nbytes,
-						struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_writer_leave_hole(struct npyio_writer *w,
+						     int64_t offset,
+						     int64_t nbytes,
+						     struct tsl_error *err);
 
 /*
  * npyio_writer_reflink() is for n bytes at 'offset' that stand at 'lo' of the

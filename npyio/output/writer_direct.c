@@ -72,8 +72,8 @@ npyio_writer_reserve_range(struct npyio_writer *w, int64_t offset,
 }
 
 enum tsl_status
-npyio_writer_leave(struct npyio_writer *w, int64_t offset, int64_t nbytes,
-		   struct tsl_error *err)
+npyio_writer_leave_hole(struct npyio_writer *w, int64_t offset, int64_t nbytes,
+			struct tsl_error *err)
 {
 	while (ftruncate(w->fd, w->base + offset + nbytes) != 0)
 		if (errno != EINTR)

@@ -115,22 +115,25 @@ is_busy(const struct npyio_remote *r)
 	return false;
 }
 
-/* Does what can be done, and waits until something else can. */
+/*
+ * Waits until something can be done, and does it.  What comes to an end makes
+ * room for other requests: they are not to wait for those under way.
+ */
 static enum tsl_status
 turn(struct npyio_remote *r, struct tsl_error *err)
 {
 	const struct npyio_curl *curl = npyio_curl();
-	int wait, running;
-	int bad = curl->multi_perform(r->multi, &running);
-	enum tsl_status status = bad ? TSL_OK : end_some(r, err);
+	int wait, running, bad = 0;
+	enum tsl_status status = ask_again(r, &wait, err);
 
-	if (!bad && !status)
-		status = ask_again(r, &wait, err);
-	if (!bad && !status && is_busy(r))
+	if (status)
+		return status;
+	if (is_busy(r))
 		bad = curl->multi_poll(r->multi, NULL, 0, wait, NULL);
-	return bad && !status
-		       ? tsl_fail(err, TSL_EIO, "%s", curl->multi_strerror(bad))
-		       : status;
+	if (!bad)
+		bad = curl->multi_perform(r->multi, &running);
+	return bad ? tsl_fail(err, TSL_EIO, "%s", curl->multi_strerror(bad))
+		   : end_some(r, err);
 }
 
 static void

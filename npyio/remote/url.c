@@ -46,19 +46,23 @@ npyio_url_place(const char *url, const char **host)
 void
 npyio_url_show(struct npyio_text *t, const char *name, const char *url)
 {
-	const char *host;
+	const char *host, *member = npyio_url_member(url);
 	size_t len = npyio_url_place(url, &host);
 
 	npyio_text_add(t, name, (size_t)(strstr(url, "://") + 3 - name));
 	npyio_text_add(t, host, len);
 	npyio_text_puts(t, host[len] == '?' ? "?..." : "");
+	if (member && member > host + len) {
+		npyio_text_puts(t, ":");
+		npyio_text_puts(t, member);
+	}
 }
 
 static void
 hide(char *s, size_t n)
 {
 	/* As npyio_url_show() has it. */
-	if (n != 3 || memcmp(s, "...", n) != 0)
+	if (n < 3 || memcmp(s, "...", 3) != 0 || (n > 3 && s[3] != ':'))
 		memset(s, '*', n);
 }
 
@@ -83,16 +87,34 @@ npyio_url_hide(char *text)
 	}
 }
 
-/* The last that is one: names of members hold colons, too. */
+/*
+ * Behind a query that lets in, as it is handed out: the last colon, unless a
+ * parameter goes on behind it.
+ */
+static const char *
+member_behind_query(const char *path, size_t end)
+{
+	const char *colon = strrchr(path + end, ':');
+
+	return path[end] == '?' && colon && colon[1] &&
+			       !strpbrk(colon, "&=#") &&
+			       npyio_container_by_name(path, end)
+		       ? colon + 1
+		       : NULL;
+}
+
+/* Names of members hold colons, too. */
 const char *
 npyio_url_member(const char *url)
 {
 	const char *path = strchr(strstr(url, "://") + 3, '/');
 	size_t end = path ? strcspn(path, "?#") : 0;
+	const char *member;
 
-	if (begins(url, S3))
-		end = path ? strlen(path) : 0;
-	return path ? npyio_container_member_in(path, end, NULL) : NULL;
+	if (path && begins(url, S3))
+		end = strlen(path);
+	member = path ? npyio_container_member_in(path, end, NULL) : NULL;
+	return member || !path ? member : member_behind_query(path, end);
 }
 
 /* ---- s3 ------------------------------------------------------------------ */

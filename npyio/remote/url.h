@@ -30,7 +30,8 @@ void npyio_url_hide(char *text);
 
 /*
  * npyio_url_member() is NAME of a URL that ends in ".npz:NAME" or
- * ".safetensors:NAME", or NULL.  The URL itself ends before the colon.
+ * ".safetensors:NAME", also with a query before the colon, or NULL.  The URL
+ * itself ends before the colon.
  */
 const char *npyio_url_member(const char *url);
 

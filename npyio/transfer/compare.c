@@ -39,6 +39,12 @@
 #define MAX_BOX ((int64_t)8 * 1024 * 1024)
 #define MIN_BOX ((int64_t)64 * 1024)
 
+/*
+ * What a transposed box takes from one place of the array that is not in the
+ * order of the visit: a page, of which no part should be wanted another time.
+ */
+#define RUN ((int64_t)4096)
+
 /* With less to look through, threads cost more than they bring. */
 #define MIN_FOR_THREADS ((int64_t)8 * 1024 * 1024)
 
@@ -416,6 +422,7 @@ share_room(struct compare *m, struct tsl_cut_limits *limits)
 	room /= m->nworkers;
 	limits->out = runs ? CHUNK : tsl_min(MAX_BOX, room / 5);
 	limits->in = runs ? INT64_MAX : tsl_max(room / 5, MIN_BOX);
+	limits->run = RUN;
 	m->room = tsl_min(limits->in, room / 2);
 }
 

@@ -6,6 +6,7 @@ by the others; what a server may do wrong, that of the tests does.
 import asyncio
 import os
 import re
+import selectors
 import threading
 
 LATENCY = 0.02          # seconds
@@ -53,7 +54,9 @@ def run(folder, ready):
         ready.set()
         await server.serve_forever()
 
-    asyncio.run(main())
+    # epoll waits for whole milliseconds, and so for one too many.
+    selector = selectors.SelectSelector()
+    asyncio.SelectorEventLoop(selector).run_until_complete(main())
 
 
 def url(path):

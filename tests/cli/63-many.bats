@@ -287,6 +287,47 @@ as_one() {
 	cmp <(tslice "$IN/f0.npy" ::-1) out/f0.npy
 }
 
+@test "no two results go to one file that links lead to" {
+	printf x >out/f0.npy
+	printf x >other.npy
+	ln -s f0.npy out/f1.npy
+	ln -s f0.npy out/large.npy
+	ln -s ../other.npy out/f2.npy
+	ln -s "$PWD/other.npy" out/f3.npy
+	run -3 --separate-stderr tslice "$IN"/f?.npy "$IN/large.npy" ... \
+		-t out -j 1
+	same "$stderr" "tslice: $IN/f1.npy: another input's result is the file \
+that 'f1.npy' leads to
+tslice: $IN/f3.npy: another input's result is the file that 'f3.npy' leads to
+tslice: $IN/large.npy: another input's result is the file that 'large.npy' \
+leads to"
+	cmp out/f0.npy "$IN/f0.npy"
+	cmp other.npy "$IN/f2.npy"
+	[ -L out/f2.npy ]
+	# Whoever is first.
+	run -3 --separate-stderr tslice "$IN/f1.npy" "$IN/f0.npy" ... -t out \
+		-j 1 --json
+	same "$(jq -r .error.kind <<<"$stderr")" duplicate_output
+	cmp out/f0.npy "$IN/f1.npy"
+	run -3 --separate-stderr tslice "$IN"/f?.npy ... -t out -j 4
+	same "$(wc -l <<<"$stderr")" 2
+}
+
+@test "in place, files of two file systems are two, whatever their numbers" {
+	requires root mounts
+	run unshare -m bash -euc 'mkdir a b
+		mount -t tmpfs tmpfs a
+		mount -t tmpfs tmpfs b
+		cp "$IN/f0.npy" a
+		cp "$IN/f0.npy" b
+		[ "$(stat -c %i a/f0.npy)" = "$(stat -c %i b/f0.npy)" ] || exit 77
+		tassign a/f0.npy b/f0.npy 0 --value 7 --in-place
+		cmp a/f0.npy b/f0.npy
+		! cmp -s a/f0.npy "$IN/f0.npy"'
+	[ "$status" != 77 ] || skip 'their numbers differ'
+	same "$status $output" '0 '
+}
+
 @test "new files, small and large, have the rights and names of new files" {
 	umask 027
 	tslice "$IN/f0.npy" "$IN/large.npy" 1 -t out

@@ -210,6 +210,19 @@ tensors() {
 	same "$output" bfloat16
 }
 
+@test "numbers of two types are not of one, though their bytes are" {
+	local four=raw:float8_e4m3fn:4:e.bin five=raw:float8_e5m2:4:e.bin
+	printf '\170\370\177\001' >e.bin
+	run -1 tcmp $four $five
+	has "$output" 'dtype float8_e4m3fn and float8_e5m2'
+	fails 3 dtype_mismatch tcat $four $five -o o.npy
+	fails 3 dtype_mismatch tassign $four ... $five --in-place
+	# Bytes without a name are either.
+	tslice $four ... -o o.npy
+	tcmp $four o.npy
+	tcmp o.npy $five
+}
+
 @test "what the format's own library wrote" {
 	local n names='f64 f32 f16 i64 i32 i16 i8 u64 u32 u16 u8 e4m3 e5m2'
 	cp "$BATS_TEST_DIRNAME/../cases/safetensors/library.safetensors" l.safetensors

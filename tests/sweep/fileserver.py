@@ -2,14 +2,17 @@
 can go wrong with one.
 
 A path is /FAULT/NAME: NAME in the directory given, and a FAULT by its name,
-"ok" for none.  What was asked for is in the list 'log', what each fault has
-done so far in 'seen', and in 'most' how many were asked for at once.
+"ok" for none.  What was asked for is in the list 'log', all of their paths in
+'paths', what each fault has done so far in 'seen', and in 'most' how many were
+asked for at once.
 """
 import http.server
 import os
 import socketserver
 import threading
 import time
+
+HOLD = 10               # seconds, at most
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
@@ -21,10 +24,12 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         self.folder = folder
         self.latency = latency
         self.log = []
+        self.paths = set()
         self.seen = {}
         self.lock = threading.Lock()
         self.released = threading.Event()
         self.at_once = self.most = 0
+        self.hold, self.gave_up = 0, False
         threading.Thread(target=self.serve_forever, args=(0.02,),
                          daemon=True).start()
 
@@ -61,6 +66,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.log.append((self.path, self.headers.get("Range"),
                                     dict(self.headers)))
+            self.server.paths.add(self.path)
             self.server.at_once += 1
             self.server.most = max(self.server.most, self.server.at_once)
         if self.server.latency:
@@ -174,6 +180,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return False
         self.say(412, "")
         return True
+
+    def fault_held(self, path, name, n):
+        """The first range waits until all others have been asked for."""
+        limit = time.monotonic() + HOLD
+        while n == 1 and self.server.seen[self.path] < self.server.hold:
+            time.sleep(0.01)
+            if time.monotonic() > limit:
+                self.server.gave_up = True
+                break
+        return False
 
     def fault_silent(self, path, name, n):
         self.server.released.wait(60)

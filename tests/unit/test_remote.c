@@ -165,6 +165,7 @@ test_a_url_shows_no_secret(void)
 		{ "https://u:p@h?sign=1", "https://h?..." },
 		{ "https://h/a@b", "https://h/a@b" },
 		{ "https://u:p@h/x.npz:a?b", "https://h/x.npz:a?..." },
+		{ "https://h/x.npz?sign=1:a", "https://h/x.npz?...:a" },
 		{ "s3://b/k?x", "s3://b/k?x" },
 	};
 
@@ -184,6 +185,9 @@ test_a_text_with_a_url_hides_its_secrets(void)
 		{ "no URL: a?b@c", "no URL: a?b@c" },
 		{ "is 'http://u:p@h/x?k=1' it", "is 'http://***@h/x?***' it" },
 		{ "http://h/x?... http://u@h", "http://h/x?... http://*@h" },
+		{ "http://h/x?...:a: b", "http://h/x?...:a: b" },
+		{ "http://h/x?..a:b", "http://h/x?*****" },
+		{ "http://h/x?...a:b", "http://h/x?******" },
 		{ "://", "://" },
 		{ "://@", "://@" },
 		{ "a://b?", "a://b?" },
@@ -207,6 +211,9 @@ test_a_member_is_named_behind_a_colon(void)
 	CHECK_STR(npyio_url_member("http://h/x.safetensors:w"), "w");
 	CHECK(!npyio_url_member("http://h.npz:80/x.npy"), "a port");
 	CHECK(!npyio_url_member("http://h/x?y.npz:a"), "a query");
+	CHECK_STR(npyio_url_member("http://h/x.npz?t=1:2&s=3:a/b"), "a/b");
+	CHECK(!npyio_url_member("http://h/x.npz?t=1:2&s=3"), "a parameter");
+	CHECK(!npyio_url_member("http://h/x.npz?t=1:"), "no name");
 }
 
 int
