@@ -292,10 +292,12 @@ static enum tsl_status
 paint_layers(const struct npyio_transfer *t,
 	     const struct npyio_in_place_file *target, struct tsl_error *err)
 {
+	const struct tsl_array whole = tsl_job_target(t->job);
 	struct painting p = { .t = t, .target = target };
 	enum tsl_status status;
 
-	if (t->job->nlayers == 0)
+	/* Elements, too, may have no bytes. */
+	if (t->job->nlayers == 0 || tsl_array_nbytes(&whole) == 0)
 		return TSL_OK;
 	p.workers = calloc(NPYIO_MAX_WORKERS, sizeof(*p.workers));
 	if (!p.workers)
