@@ -316,6 +316,7 @@ EOF
 
 @test "in different orders, and with little memory, both are read twice at most" {
 	requires strace
+	no_leak_check
 	head -c 8388608 /dev/zero | tslice raw:i4:512,4096:- -o a.npy
 	tslice a.npy --order F -o f.npy
 	strace -f -qq -o log -e trace=pread64 \
