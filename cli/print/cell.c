@@ -288,8 +288,8 @@ put_cell(char *s, const struct cell_style *style,
 
 /* Most are integers and numbers, for which there are loops of their own. */
 static char *
-put_ints(char *s, const struct cell_style *style, const struct tsl_dtype *t,
-	 const char *bytes, int n)
+put_ints(char *s, const struct tsl_dtype *t, const char *bytes, int n,
+	 const char behind[])
 {
 	int64_t value[BATCH];
 
@@ -297,67 +297,103 @@ put_ints(char *s, const struct cell_style *style, const struct tsl_dtype *t,
 	for (int i = 0; i < n; i++) {
 		s = t->kind == 'i' ? digits_signed(s, value[i])
 				   : digits_unsigned(s, (uint64_t)value[i]);
-		*s++ = style->separator;
+		*s++ = behind[i];
 	}
 	return s;
 }
 
-static char *
-put_reals(char *s, const struct cell_style *style, const struct tsl_dtype *t,
-	  const char *bytes, int n)
+/* Those of every day have a loop each. */
+static void
+load_each(uint64_t bits[], const struct tsl_dtype *t, const char *bytes, int n)
 {
 	int nbytes = (int)t->size;
-	const struct real_type *type = real_type_of(t, nbytes);
+	uint32_t word;
+
+	if (nbytes == 8 && !tsl_dtype_is_swapped(t))
+		memcpy(bits, bytes, (size_t)n * 8);
+	else if (nbytes == 4 && !tsl_dtype_is_swapped(t))
+		for (int i = 0; i < n; i++) {
+			memcpy(&word, bytes + 4 * i, 4);
+			bits[i] = word;
+		}
+	else
+		for (int i = 0; i < n; i++)
+			bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
+}
+
+static char *
+put_reals(char *s, const struct tsl_dtype *t, const char *bytes, int n,
+	  const char behind[])
+{
 	uint64_t bits[BATCH];
 
-	for (int i = 0; i < n; i++)
-		bits[i] = load_bits(t, bytes + i * nbytes, nbytes);
-	return digits_reals(s, bits, n, type, style->separator);
+	load_each(bits, t, bytes, n);
+	return digits_reals(s, bits, n, real_type_of(t, (int)t->size), behind);
 }
 
 static void
 write_batch(const struct cell_style *style, const struct element_format *f,
-	    const char *bytes, int n, struct text_out *out)
+	    const char *bytes, int n, const char behind[], struct text_out *out)
 {
 	const struct cell_notation *notation = notation_of(style);
 	const struct tsl_dtype *t = &f->dtype;
 	char *s = text_out_room(out, BATCH * 3 * DIGITS_MAX);
 
 	if (t->kind == 'i' || t->kind == 'u') {
-		s = put_ints(s, style, t, bytes, n);
+		s = put_ints(s, t, bytes, n, behind);
 	} else if (t->kind == 'f' && t->size <= 8 && style->precision < 0 &&
 		   notation->put_real == cell_put_real) {
-		s = put_reals(s, style, t, bytes, n);
+		s = put_reals(s, t, bytes, n, behind);
 	} else {
 		for (int i = 0; i < n; i++) {
 			s = put_cell(s, style, notation, f,
 				     bytes + i * t->size);
-			*s++ = style->separator;
+			*s++ = behind[i];
 		}
 	}
 	/* Behind the last one stands what the caller wants. */
 	text_out_upto(out, s - 1);
 }
 
+/* What stands behind elements, of which the first is number 'at' of its row. */
+static void
+separate(char behind[], int n, char separator, int64_t row, int64_t at)
+{
+	memset(behind, separator, (size_t)n);
+	for (int64_t i = row - 1 - at; i < n; i += row)
+		behind[i] = '\n';
+}
+
+/* A row may be short: a batch is of as many as it takes. */
+void
+cell_write_rows(const struct cell_style *style, const struct element_format *f,
+		const char *bytes, int64_t n, int64_t row, int64_t at,
+		struct text_out *out)
+{
+	bool is_number = strchr("biufcmM", f->dtype.kind);
+	char behind[BATCH];
+	int done;
+
+	for (int64_t i = 0; i < n && !out->status; i += done) {
+		const char *from = bytes + i * f->dtype.size;
+
+		if (i > 0)
+			text_out_char(out, behind[done - 1]);
+		done = is_number ? (int)tsl_min(n - i, BATCH) : 1;
+		separate(behind, done, style->separator, row, (at + i) % row);
+		if (is_number)
+			write_batch(style, f, from, done, behind, out);
+		else
+			notation_of(style)->put_bytes(style, &f->dtype, from,
+						      out);
+	}
+}
+
 void
 cell_write(const struct cell_style *style, const struct element_format *f,
 	   const char *bytes, int64_t n, struct text_out *out)
 {
-	bool is_number = strchr("biufcmM", f->dtype.kind);
-	int64_t done;
-
-	for (int64_t i = 0; i < n && !out->status; i += done) {
-		const char *at = bytes + i * f->dtype.size;
-
-		if (i > 0)
-			text_out_char(out, style->separator);
-		done = is_number ? tsl_min(n - i, BATCH) : 1;
-		if (is_number)
-			write_batch(style, f, at, (int)done, out);
-		else
-			notation_of(style)->put_bytes(style, &f->dtype, at,
-						      out);
-	}
+	cell_write_rows(style, f, bytes, n, n + 1, 0, out);
 }
 
 void

@@ -32,9 +32,16 @@ struct cell_style {
 	bool is_safe; /* for a terminal: no control character gets through */
 };
 
-/* cell_write() writes n elements as cells, separators between them. */
+/*
+ * cell_write() writes n elements as cells, separators between them;
+ * cell_write_rows() new lines between rows of 'row' elements, of which the
+ * first is number 'at' of its row.
+ */
 void cell_write(const struct cell_style *style, const struct element_format *f,
 		const char *bytes, int64_t n, struct text_out *out);
+void cell_write_rows(const struct cell_style *style,
+		     const struct element_format *f, const char *bytes,
+		     int64_t n, int64_t row, int64_t at, struct text_out *out);
 
 /*
  * cell_put_real() writes the number of 2 to 16 bytes at 'bytes', of which there

@@ -248,7 +248,7 @@ put_special(char *s, bool is_nan, bool is_negative)
 
 static char *
 put_block(char *s, struct block *b, const uint64_t bits[], int n,
-	  const struct real_type *type, char separator)
+	  const struct real_type *type, const char behind[])
 {
 	uint64_t sign = UINT64_C(1) << (type->nexponent + type->nfraction);
 	uint64_t infinity = sign - (UINT64_C(1) << type->nfraction);
@@ -270,25 +270,25 @@ put_block(char *s, struct block *b, const uint64_t bits[], int n,
 			s = put_field_number(s + is_negative,
 					     b->text + i * FIELD, b->number[i]);
 		}
-		*s++ = separator;
+		*s++ = behind[i];
 	}
 	return s;
 }
 
 char *
 digits_reals(char *s, const uint64_t bits[], int n,
-	     const struct real_type *type, char separator)
+	     const struct real_type *type, const char behind[])
 {
 	struct block b;
 
 	for (int i = 0; i < n; i += BLOCK)
 		s = put_block(s, &b, bits + i, n - i < BLOCK ? n - i : BLOCK,
-			      type, separator);
+			      type, behind + i);
 	return s;
 }
 
 char *
 digits_real(char *s, uint64_t bits, const struct real_type *type)
 {
-	return digits_reals(s, &bits, 1, type, ' ') - 1;
+	return digits_reals(s, &bits, 1, type, " ") - 1;
 }

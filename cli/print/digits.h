@@ -24,11 +24,11 @@ char *digits_signed(char *s, int64_t value);
 char *digits_real(char *s, uint64_t bits, const struct real_type *type);
 
 /*
- * digits_reals() writes n such numbers, and behind each one a separator; there
+ * digits_reals() writes n such numbers, and behind each one a character; there
  * must be room for n times DIGITS_MAX bytes.
  */
 char *digits_reals(char *s, const uint64_t bits[], int n,
-		   const struct real_type *type, char separator);
+		   const struct real_type *type, const char behind[]);
 
 /* digits_decimal() writes a decimal number in that form. */
 char *digits_decimal(char *s, const struct decimal *d);

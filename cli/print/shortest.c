@@ -24,13 +24,6 @@ struct power {
 	uint64_t high, low;
 };
 
-static void
-append_bit(struct power *p, unsigned bit)
-{
-	p->high = p->high << 1 | p->low >> 63;
-	p->low = p->low << 1 | bit;
-}
-
 /* The first 128 bits of each power of ten, rounded up. */
 static struct power powers[LAST_POWER - FIRST_POWER + 1];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -38,31 +31,35 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 /* Whole numbers of as many bits as the powers that are worked out here. */
 #define WORDS 36
 
+/* Word i of a number and the one below it, which may not be there. */
+static uint64_t
+two_words(const uint32_t word[WORDS], int i)
+{
+	uint64_t high = i >= 0 ? word[i] : 0;
+
+	return high << 32 | (i >= 1 ? word[i - 1] : 0);
+}
+
 /* Keeps 128 bits of a number, from its topmost 1 on, rounded up. */
 static void
 keep(int power, const uint32_t word[WORDS], bool is_exact)
 {
 	struct power *p = &powers[power - FIRST_POWER];
+	uint64_t quarter[5];
 	int i = WORDS - 1;
-	int nbits = 0;
 	bool cut = !is_exact;
+	int shift;
 
 	while (word[i] == 0)
 		i--;
-	for (; i >= 0; i--) {
-		for (int bit = 31; bit >= 0; bit--) {
-			unsigned value = word[i] >> bit & 1;
-
-			if (nbits == 128)
-				cut |= value;
-			else
-				append_bit(p, value);
-			nbits += nbits < 128 && (p->high | p->low);
-		}
-	}
-	for (; nbits < 128; nbits++)
-		append_bit(p, 0);
-	p->low += cut;
+	shift = __builtin_clz(word[i]);
+	for (int k = 0; k < 5; k++)
+		quarter[k] = two_words(word, i - k) << shift >> 32;
+	cut |= quarter[4] != 0;
+	for (i -= 5; i >= 0; i--)
+		cut |= word[i] != 0;
+	p->high = quarter[0] << 32 | quarter[1];
+	p->low = (quarter[2] << 32 | quarter[3]) + cut;
 	p->high += cut && p->low == 0;
 }
 

@@ -97,7 +97,18 @@ begin_element(struct pen *p)
 	}
 }
 
-/* Writes as many of n elements as go into the line; returns how many. */
+/* Of n elements those up to the next empty line. */
+static int64_t
+count_in_plane(const struct pen *p, int64_t n)
+{
+	const struct table *t = p->table;
+
+	if (t->plane == 0)
+		return n;
+	return tsl_min(n, (t->plane - p->line) * t->row - p->element);
+}
+
+/* Writes as many of n elements as it can at once; returns how many. */
 static int64_t
 put_some(struct pen *p, const char *bytes, int64_t n)
 {
@@ -106,12 +117,14 @@ put_some(struct pen *p, const char *bytes, int64_t n)
 	bool first = true;
 
 	begin_element(p);
-	n = t->is_structured ? 1 : tsl_min(n, t->row - p->element);
+	n = t->is_structured ? 1 : count_in_plane(p, n);
 	if (t->is_structured)
 		put_part(p, 0, bytes, &first);
 	else
-		cell_write(&t->style, &part->format, bytes, n, p->out);
-	p->element += n;
+		cell_write_rows(&t->style, &part->format, bytes, n, t->row,
+				p->element, p->out);
+	p->line += (p->element + n - 1) / t->row;
+	p->element = (p->element + n - 1) % t->row + 1;
 	return n;
 }
 

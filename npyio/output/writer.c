@@ -396,6 +396,12 @@ npyio_writer_is_positional(const struct npyio_writer *w)
 	return w->kind->is_positional;
 }
 
+bool
+npyio_writer_is_atomic(const struct npyio_writer *w)
+{
+	return w->kind == &atomic || w->kind == &stored;
+}
+
 int64_t
 npyio_writer_best_size(const struct npyio_writer *w)
 {

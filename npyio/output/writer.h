@@ -80,6 +80,12 @@ enum tsl_status TSL_MUST_USE npyio_writer_open_sink(
  */
 bool npyio_writer_is_positional(const struct npyio_writer *w);
 
+/*
+ * npyio_writer_is_atomic() says whether all that is written comes to nothing
+ * unless the writer is committed.
+ */
+bool npyio_writer_is_atomic(const struct npyio_writer *w);
+
 /* npyio_writer_best_size() is how many bytes at most are best put at once. */
 int64_t npyio_writer_best_size(const struct npyio_writer *w);
 

@@ -1,8 +1,9 @@
 /*
- * prepare.c - all that can be wrong with a job's data, before a byte is written
+ * prepare.c - what can be wrong with a job's data, before a byte is written
  */
 #include "prepare.h"
 
+#include "npyio/transfer/box/whole_member.h"
 #include "npyio/transfer/common/download.h"
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
@@ -30,7 +31,7 @@ npyio_prepare(const struct npyio_transfer *t, struct tsl_error *err)
 {
 	enum tsl_status status = npyio_download(t, err);
 
-	if (!status)
+	if (!status && !npyio_is_whole_member(t))
 		status = npyio_verify_crc(t, err);
 	if (!status && t->job->op->road == TSL_ROAD_CONCAT)
 		return npyio_concat_keep(t, t->portion.count <= 1, err);

@@ -1,5 +1,5 @@
 /*
- * prepare.h - all that can be wrong with a job's data, before a byte is written
+ * prepare.h - what can be wrong with a job's data, before a byte is written
  */
 #ifndef NPYIO_PREPARE_H
 #define NPYIO_PREPARE_H
@@ -7,9 +7,10 @@
 #include "npyio/transfer/common/request.h"
 
 /*
- * npyio_prepare() proves members of archives, see verify_crc.h, gets the sides
- * ready, see operands.h, or what is woven, see concat.h, and proves the tuples
- * of a scatter.  Returns TSL_OK, or what these return.
+ * npyio_prepare() proves members of archives, see verify_crc.h, but for one of
+ * box/whole_member.h, gets the sides ready, see operands.h, or what is woven,
+ * see concat.h, and proves the tuples of a scatter.  Returns TSL_OK, or what
+ * these return.
  */
 enum tsl_status TSL_MUST_USE npyio_prepare(const struct npyio_transfer *t,
 					   struct tsl_error *err);

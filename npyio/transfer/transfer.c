@@ -5,12 +5,14 @@
 
 #include "in_place.h"
 #include "npyio/transfer/box/boxes.h"
+#include "npyio/transfer/box/whole_member.h"
 #include "npyio/transfer/common/output.h"
 #include "npyio/transfer/concat/concat.h"
 #include "npyio/transfer/place/runs.h"
 #include "npyio/transfer/place/updates.h"
 #include "prepare.h"
 #include "reflink.h"
+#include "verify_crc.h"
 
 static enum tsl_status
 paint(const struct npyio_output *out, struct tsl_error *err)
@@ -130,7 +132,7 @@ write_copy(const struct npyio_output *out, struct tsl_error *err)
 
 /*
  * What of an output can be shared with an input is, and the rest is made; but
- * not where others write to it, too.
+ * not where others write to it, too.  What is shared has not been read.
  */
 static enum tsl_status
 write_all(const struct npyio_output *out, int64_t *shared,
@@ -151,6 +153,8 @@ write_all(const struct npyio_output *out, int64_t *shared,
 		return status;
 	if (*shared == 0)
 		return write_copy(out, err);
+	if (npyio_is_whole_member(out->t))
+		return npyio_verify_crc(out->t, err);
 	return npyio_is_painted(job) ? paint(out, err) : TSL_OK;
 }
 

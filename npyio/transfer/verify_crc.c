@@ -1,41 +1,29 @@
 /*
  * verify_crc.c - the CRC-32 of archive members that are read whole
  *
- * The bytes are gone through once more, before they are used.  To count them
- * on their way would save a copy out of the page cache, which is a tenth of
- * what counting takes; but then what goes to a pipe would be out before it is
- * known to be wrong, nothing could be spliced, and each way in which bytes are
- * got at would have to keep an account.
+ * The bytes are gone through once more, before they are used; but for those of
+ * box/whole_member.h.  To count all of them on their way would save little
+ * where they are put in another order; what goes to a pipe would be out before
+ * it is known to be wrong, nothing could be spliced, and each way in which
+ * bytes are got at would have to keep an account.
  */
 #include "verify_crc.h"
 
 #include "lib/base/minmax.h"
 #include "npyio/file/crc_pieces.h"
-
-static enum tsl_status
-read_member(const void *from, int64_t at, int64_t n, char *dst,
-	    struct tsl_error *err)
-{
-	return npyio_reader_read(from, at, n, dst, err);
-}
+#include "npyio/transfer/box/whole_member.h"
 
 static enum tsl_status
 verify_member(const struct npyio_transfer *t, const struct npyio_reader *in,
 	      const struct npyio_member *m, struct tsl_error *err)
 {
-	int64_t first = -npyio_reader_data_offset(in);
 	int64_t workers =
 		tsl_min(t->threads, t->max_memory / 4 / NPYIO_CRC_STEP);
 	uint32_t crc;
-	enum tsl_status status = npyio_crc_pieces(
-		&crc, read_member, in, first, first + m->size, workers, err);
+	enum tsl_status status =
+		npyio_member_crc(&crc, in, m->size, workers, err);
 
-	if (status)
-		return status;
-	status = npyio_crc_check(crc, m->crc, err);
-	if (status && err)
-		err->subject = npyio_reader_name(in);
-	return status;
+	return status ? status : npyio_member_crc_check(in, crc, err);
 }
 
 enum tsl_status

@@ -345,8 +345,8 @@ def members():
         if archive == stored:
             peers["bare"] = Peer(["tslice", F4_64, *ours[2:]])
         yield Case(name, ours, peers, goals,
-                   "of 256 MiB; all of a stored member is read twice, the "
-                   "first time for its CRC-32" if name == "npz-whole" else "")
+                   "of 256 MiB; the CRC-32 of all of a stored member is "
+                   "counted on its way" if name == "npz-whole" else "")
 
 
 def written_members():

@@ -29,6 +29,36 @@ people() {
 	[ ! -s got ]
 }
 
+@test "rows and planes of whatever length, many of them at once" {
+	local d shape sep form n=$((2 * 3 * 5 * 7 * 11))
+	seq -f %g.5 0 $((n - 1)) >values
+	for d in f4 f8 S8; do
+		tparse -d $d --reshape "$n" values -o v.npy
+		for shape in 1155,1,2 385,3,2 33,70 2,5,231 3,2,385 2310,1,1 \
+			1,2310 7,5,2,33; do
+			tslice v.npy --reshape $shape -o x.npy
+			for form in 'csv ,' 'plain  '; do
+				sep=${form#* }
+				awk -v shape=$shape -v sep="$sep" '
+				BEGIN { k = split(shape, dim, ",") }
+				NR > 1 {
+					at = NR - 1
+					row = dim[k]
+					plane = k > 2 ? row * dim[k - 1] : 0
+					printf "%s", at % row ? sep : "\n"
+					if (sep == " " && plane && !(at % plane))
+						print ""
+				}
+				{ printf "%s", $0 }
+				END { print "" }' values >want
+				tslice x.npy --print="${form%% *}" | cmp - want
+				tslice x.npy --print="${form%% *}" -j 1 \
+					--max-memory 1M | cmp - want
+			done
+		done
+	done
+}
+
 @test "csv and tsv: a row of elements, or one of them, a line" {
 	run -0 tslice --print=csv "$A" :2
 	same "$output" $'0,1,2,3\n4,5,6,7'

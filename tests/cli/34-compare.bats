@@ -111,8 +111,9 @@ arrays() {
 	same "$output" "x.npy y.npy differ: [1] 0.0 and -0.0
 x.npy y.npy differ: [2] nan and nan, of 4"
 	run -1 tcmp --json --list 9 x.npy y.npy
-	same "$(jq -c .places <<<"$output")" \
-		'[{"index":[1],"values":[0,-0]},{"index":[2],"values":["nan","nan"]}]'
+	# As it stands: not every jq keeps the point of 0.0.
+	has "$(tr -d ' \n\t' <<<"$output")" '"places":[{"index":[1],'\
+'"values":[0.0,-0.0]},{"index":[2],"values":["nan","nan"]}]'
 	printf '\1\0' | npy p.npy '|b1' '(2,)'
 	printf '\2\0' | npy q.npy '|b1' '(2,)'
 	says 1 'p.npy q.npy differ: [0] 1 and 1, of 2' p.npy q.npy

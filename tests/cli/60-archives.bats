@@ -279,6 +279,63 @@ for name, method in ("p.npz", 8), ("q.npz", 0):
 	refuses 3 bad_archive x.npz --print
 }
 
+# Archives of 12 MiB, so that threads share it: whole.npz, and some of which one
+# bit is another, or the places of two blocks; w.npy is the member.
+large() {
+	"${PYTHON:-python3}" - "$BATS_TEST_DIRNAME/../sweep" <<-'END'
+	import random, sys
+	sys.path.insert(0, sys.argv[1])
+	import npyfile
+	from zips import Entry, archive, flipped
+	N, M = 12 << 20, 1 << 20
+	data = npyfile.header("'|u1'", (N,)) + random.Random(1).randbytes(N)
+	end = len(data)
+	def write(name, packed):
+	    open(name, "wb").write(archive(Entry("a.npy", data, packed=packed)))
+	open("w.npy", "wb").write(data)
+	write("whole.npz", data)
+	blank = data.index(b" \n") - 1
+	for i, at in enumerate((blank, end - N, end - N // 2, end - 1)):
+	    b = bytearray(data)
+	    b[at] ^= 1 if at != blank else ord(" ") ^ ord("\t")
+	    write(f"damaged{i}.npz", bytes(b))
+	write("damaged4.npz", data[:end - 8 * M] + data[end - 4 * M:] +
+	      data[end - 8 * M:end - 4 * M])
+	END
+}
+
+@test "what is copied whole is checked on its way, by however many threads" {
+	local j x
+	large
+	ints old.npy '(2,)' 1 2
+	cp old.npy o.npy
+	tslice old.npy -o keep.npz:old
+	cp keep.npz keep0.npz
+	for j in 1 4; do
+		tslice -j $j whole.npz -o new.npy
+		cmp new.npy w.npy
+		tslice -j $j whole.npz -o new.npz:b
+		tslice -j $j new.npz:b -o new.npy
+		cmp new.npy w.npy
+		rm new.npy new.npz
+		for x in damaged?.npz; do
+			fails 3 bad_archive tslice -j $j $x -o o.npy
+			has "$stderr" "$x"
+			has "$stderr" 'the member is damaged: its CRC-32 is'
+			cmp o.npy old.npy
+			fails 3 bad_archive tslice -j $j $x -o new.npy
+			fails 3 bad_archive tslice -j $j $x -o keep.npz:old
+			cmp keep.npz keep0.npz
+			run -3 --separate-stderr \
+				bash -o pipefail -c "tslice -j $j $x | cat"
+			same "$output" ''
+		done
+	done
+	rm keep0.npz
+	clean a.npy c.npz damaged?.npz keep.npz o.npy old.npy one.npz s.npz \
+		w.npy whole.npz
+}
+
 @test "what is read in part is checked if it is compressed, and all is taken" {
 	zips x.npz damaged
 	zips y.npz deflated-wrong-crc

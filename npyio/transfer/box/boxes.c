@@ -19,6 +19,7 @@
 #include "npyio/transfer/common/lanes.h"
 #include "npyio/transfer/place/updates.h"
 #include "splice.h"
+#include "whole_member.h"
 
 #include <stdlib.h>
 
@@ -77,6 +78,8 @@ struct boxes {
 	enum tsl_pattern pattern;
 	int64_t side; /* bytes of diagonals at once */
 	bool is_passed; /* from file to file as it is, by the kernel */
+	bool is_counted; /* on its way, as 'member' */
+	struct npyio_whole_member member;
 	struct npyio_window window; /* on all of the input that is wanted */
 	const char *mapped; /* from 'lo' on; NULL: each looks for itself */
 	int64_t lo;
@@ -144,6 +147,7 @@ release(void *work, int worker)
 
 /* A box, with the runs of bytes that are side by side in the output. */
 struct piece {
+	int64_t index; /* its number */
 	const struct tsl_cut *cut; /* that it is of */
 	struct tsl_view box;
 	int64_t first, run;
@@ -190,6 +194,10 @@ make(const struct boxes *b, struct worker *w, struct piece *p, char *bytes,
 
 	if (b->out->t->job->is_bare)
 		return TSL_OK;
+	if (b->is_counted)
+		return npyio_whole_member_fetch(&b->member, p->index, &w->fetch,
+						p->box.offset, p->run, bytes,
+						err);
 	if (b->has_lanes)
 		return make_on_lane(b, w, p, bytes, err);
 	tsl_view_dense(&p->box, stride);
@@ -237,7 +245,7 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct boxes *b = work;
 	struct worker *w = &b->workers[worker];
-	struct piece p = { .patched = false };
+	struct piece p = { .index = i };
 	enum tsl_status status = TSL_OK;
 	bool passed = false;
 	char *bytes;
@@ -463,9 +471,16 @@ write_all(struct boxes *b, struct tsl_error *err)
 	b->workers = calloc((size_t)b->nworkers, sizeof(*b->workers));
 	if (!b->workers)
 		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	status = npyio_run_tasks(do_box, release, b, b->grid.count, b->nworkers,
-				 err);
+	if (b->is_counted)
+		status = npyio_whole_member_open(&b->member, b->out->t->in[0],
+						 b->grid.count, err);
+	if (!status)
+		status = npyio_run_tasks(do_box, release, b, b->grid.count,
+					 b->nworkers, err);
+	if (!status && b->is_counted)
+		status = npyio_whole_member_check(&b->member, err);
 	release(b, 0);
+	npyio_whole_member_close(&b->member);
 	free(b->workers);
 	return status;
 }
@@ -477,11 +492,12 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 		.out = out,
 		.pattern = out->t->job->pattern,
 		.has_lanes = npyio_has_lanes(out->t),
+		.is_counted = npyio_is_whole_member(out->t),
 	};
 	enum tsl_status status = TSL_OK;
 
-	b.is_passed =
-		is_plain(out->t) && !out->updates && !npyio_is_turned(out);
+	b.is_passed = is_plain(out->t) && !out->updates &&
+		      !npyio_is_turned(out) && !b.is_counted;
 	if (b.is_passed && npyio_writer_is_pipe(out->t->out))
 		return npyio_splice_run(out, err);
 	plan(&b);
