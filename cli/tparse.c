@@ -232,7 +232,7 @@ static enum tsl_status
 parse_text(struct pass *p, struct request *r, struct source *s,
 	   struct array_out *out, struct tsl_error *err)
 {
-	struct npyio_writer *to = array_out_writer(out);
+	struct npyio_writer *to = growing_output_writer(&out->output);
 	bool measures = r->schema.is_widest, guesses = r->schema.is_guess;
 	enum tsl_status status;
 
@@ -262,9 +262,10 @@ check_output(const struct source *s, const struct array_out *out,
 {
 	struct stat st;
 
-	if (!s->is_file || !out->out || npyio_writer_is_positional(out->out) ||
-	    !npyio_writer_stat(out->out, &st) || st.st_dev != s->st.st_dev ||
-	    st.st_ino != s->st.st_ino)
+	if (!s->is_file || !out->output.out ||
+	    npyio_writer_is_positional(out->output.out) ||
+	    !npyio_writer_stat(out->output.out, &st) ||
+	    st.st_dev != s->st.st_dev || st.st_ino != s->st.st_ino)
 		return TSL_OK;
 	return tsl_fail(err, TSL_EIO,
 			"the input is also the output: use -o to replace it");
@@ -309,7 +310,7 @@ make_array(struct request *r, struct source *s, struct tsl_error *err)
 		if (status && !err->subject)
 			err->subject = s->name;
 	}
-	return array_out_close(&out, status, err);
+	return growing_output_close(&out.output, status, err);
 }
 
 static enum tsl_status

@@ -14,7 +14,6 @@
 #include "cli/run/run.h"
 #include "npyio/input/input_name.h"
 #include "npyio/input/reader.h"
-#include "npyio/output/writer.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -251,7 +250,7 @@ write_json_value(const struct request *r, const char *name,
 	}
 	status = npyio_text_ok(&text)
 			 ? json_write_value(r->out, name, text.s, err)
-			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+			 : tsl_no_memory(err);
 	npyio_text_free(&text);
 	return status;
 }
@@ -327,7 +326,7 @@ do_member(struct request *r, const char *path, struct npyio_archive *a,
 		status = npyio_archive_check_name(a, i, &is_first, &err);
 		err.subject = s.name;
 	} else {
-		status = tsl_fail(&err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(&err);
 	}
 	if (!status)
 		status = npyio_reader_open_member(&s.in, a, i, s.name, &err);
@@ -445,27 +444,6 @@ do_subjects(struct request *r)
 
 /* ---- to a file ----------------------------------------------------------- */
 
-static enum tsl_status
-write_file(const struct common_options *co, const char *text, size_t len,
-	   struct tsl_error *err)
-{
-	const struct npyio_writer_options options = {
-		.no_clobber = co->no_clobber,
-		.sync = co->sync,
-	};
-	struct npyio_writer *out;
-	enum tsl_status status;
-
-	status = npyio_writer_open(&out, co->output, &options, err);
-	if (status)
-		return status;
-	status = npyio_writer_put(out, text, len, 0, err);
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
-}
-
 /* A file appears only if no subject failed. */
 static int
 do_subjects_to_file(struct request *r)
@@ -481,7 +459,8 @@ do_subjects_to_file(struct request *r)
 	exit_status = do_subjects(r);
 	if (fclose(r->out) != 0)
 		exit_status = message_fail(TSL_EMEMORY, "out of memory");
-	else if (exit_status <= 1 && write_file(&r->o->co, text, len, &err))
+	else if (exit_status <= 1 &&
+		 run_write_bytes(&r->o->co, text, len, &err))
 		exit_status = message_error(&err, NULL);
 	free(text);
 	return exit_status;

@@ -158,7 +158,7 @@ tsl_cuda_open(struct tsl_cuda **cuda_new, int ordinal, struct tsl_error *err)
 
 	*cuda_new = NULL;
 	if (!c)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	snprintf(c->name, sizeof(c->name), "cuda:%d", ordinal);
 	c->backend = tsl_cuda_lanes;
 	c->backend.name = c->name;

@@ -178,7 +178,7 @@ lane_open(struct tsl_lane **lane_new, const struct tsl_backend *backend,
 
 	*lane_new = NULL;
 	if (!l)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	l->cuda = (const struct tsl_cuda *)(const void *)backend;
 	l->job = job;
 	l->sizes = *sizes;

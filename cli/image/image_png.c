@@ -184,7 +184,7 @@ encode(struct encoder *e)
 	if (e->png)
 		e->info = e->lib.create_info(e->png);
 	if (!e->info) {
-		e->status = tsl_fail(e->err, TSL_EMEMORY, "out of memory");
+		e->status = tsl_no_memory(e->err);
 		return;
 	}
 	e->lib.set_write(e->png, e, put, flush);
@@ -202,7 +202,7 @@ image_write_png(struct picture *m, struct npyio_writer *out,
 		e.pixels = malloc((size_t)m->width * sizeof(*e.pixels));
 		e.row = malloc((size_t)m->width * sizeof(struct pixel));
 		if (!e.pixels || !e.row)
-			e.status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+			e.status = tsl_no_memory(err);
 	}
 	running = &e;
 	if (!e.status)

@@ -139,7 +139,7 @@ put_line(struct canvas *c, bool has_lower, struct tsl_error *err)
 	}
 	npyio_text_puts(&c->line, "\033[0m\n");
 	if (!npyio_text_ok(&c->line))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_writer_put(c->to, c->line.s, c->line.len, c->written,
 				  err);
 	c->written += (int64_t)c->line.len;

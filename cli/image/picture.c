@@ -181,7 +181,7 @@ settle(struct picture *m, const struct image_how *how, struct tsl_error *err)
 	m->is_scaled = m->channels == 1 && (how->has_range || !is_u1(m->a));
 	m->bytes = malloc((size_t)(m->width * m->channels * m->a->dtype.size));
 	if (!m->bytes)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	/* Floats are looked at in any case: some may be no numbers. */
 	if (m->is_scaled &&
 	    (!how->has_range || tsl_dtype_number_kind(&m->a->dtype) == 'f'))

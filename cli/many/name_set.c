@@ -56,7 +56,7 @@ grow(struct name_set *m, struct tsl_error *err)
 	m->key = calloc(m->room, sizeof(*m->key));
 	if (!m->key) {
 		*m = old;
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	for (size_t i = 0; i < old.room; i++)
 		if (old.key[i])

@@ -34,10 +34,10 @@ struct names {
 static enum tsl_status
 fail_list(const struct names *s, const char *what, struct tsl_error *err)
 {
-	npyio_fail_sys(err, what);
-	err->subject = strcmp(s->options.list, "-") == 0 ? "standard input"
-							 : s->options.list;
-	return TSL_EIO;
+	return tsl_about(npyio_fail_sys(err, what),
+			 strcmp(s->options.list, "-") == 0 ? "standard input"
+							   : s->options.list,
+			 err);
 }
 
 static enum tsl_status
@@ -59,7 +59,7 @@ names_open(struct names **names_new, const struct names_options *options,
 
 	*names_new = s;
 	if (!s)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	s->options = *options;
 	if (options->list)
 		status = open_list(s, err);
@@ -164,8 +164,7 @@ begin_item(struct names *s, struct item *item, const char *path)
 	npyio_text_puts(&item->path, path);
 	npyio_input_show(&item->shown, path);
 	if (!npyio_text_ok(&item->path) || !npyio_text_ok(&item->shown))
-		item->status =
-			tsl_fail(&item->err, TSL_EMEMORY, "out of memory");
+		item->status = tsl_no_memory(&item->err);
 }
 
 /* A file that is written to has many names. */
@@ -194,9 +193,7 @@ add_suffix(struct npyio_text *name, struct tsl_error *err)
 
 	if (name->len < n || strcmp(name->s + name->len - n, MEMBER) != 0)
 		npyio_text_puts(name, MEMBER);
-	return npyio_text_ok(name)
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return npyio_text_ok(name) ? TSL_OK : tsl_no_memory(err);
 }
 
 static void
@@ -236,8 +233,7 @@ next_member(struct names *s, struct item *item)
 	npyio_text_puts(&item->shown, ":");
 	npyio_text_add(&item->shown, name, (size_t)len);
 	if (!npyio_text_ok(&item->path) || !npyio_text_ok(&item->shown))
-		item->status =
-			tsl_fail(&item->err, TSL_EMEMORY, "out of memory");
+		item->status = tsl_no_memory(&item->err);
 	if (!item->status)
 		item->status = npyio_archive_check_name(a->archive, i,
 							&is_first, &item->err);

@@ -51,13 +51,13 @@ queue_new(struct queue **queue_new, const struct queue_options *options,
 	struct queue *q = *queue_new = calloc(1, sizeof(*q));
 
 	if (!q)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	q->options = *options;
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->changed, NULL);
 	q->slot = calloc((size_t)options->workers, sizeof(*q->slot));
 	if (!q->slot)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return names_open(&q->names, &options->names, err);
 }
 

@@ -142,9 +142,7 @@ result_name(struct npyio_text *name, const char *path, const char *member,
 		npyio_text_puts(name, SUFFIX);
 	/* Nothing is called nothing; it is found out when it is made. */
 	npyio_text_add(name, "", 0);
-	return npyio_text_ok(name)
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return npyio_text_ok(name) ? TSL_OK : tsl_no_memory(err);
 }
 
 bool

@@ -21,14 +21,6 @@
  */
 #define MAX_SYNCED 32
 
-static enum tsl_status
-about(const struct target *t, enum tsl_status status, struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = t->path;
-	return status;
-}
-
 enum tsl_status
 target_open(struct target *t, const char *path, bool sync,
 	    struct tsl_error *err)
@@ -38,7 +30,8 @@ target_open(struct target *t, const char *path, bool sync,
 	/* To be searched and written to is enough: it need not be readable. */
 	t->dir = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (t->dir < 0)
-		return about(t, npyio_fail_sys(err, "cannot open"), err);
+		return tsl_about(npyio_fail_sys(err, "cannot open"), t->path,
+				 err);
 	npyio_small_files_begin(&t->files, t->dir);
 	return TSL_OK;
 }
@@ -95,7 +88,8 @@ target_sync(struct target *t, struct tsl_error *err)
 		return TSL_OK;
 	fd = openat(t->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || syncfs(fd) != 0)
-		status = about(t, npyio_fail_sys(err, "cannot sync"), err);
+		status = tsl_about(npyio_fail_sys(err, "cannot sync"), t->path,
+				   err);
 	if (fd >= 0)
 		close(fd);
 	return status;
@@ -159,7 +153,7 @@ enter(const struct target *t, struct target_place *p, size_t len,
 	npyio_text_cut(&p->name, 0);
 	npyio_text_add(&p->name, name, len);
 	if (!npyio_text_ok(&p->name))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = make_directories(t, p->name.s, err);
 	if (status)
 		return status;
@@ -194,9 +188,7 @@ target_path(const struct target *t, struct target_place *p, const char *name,
 		npyio_text_puts(&p->path, "/");
 	npyio_text_puts(&p->path, name);
 	*path = p->path.s;
-	return npyio_text_ok(&p->path)
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return npyio_text_ok(&p->path) ? TSL_OK : tsl_no_memory(err);
 }
 
 /* A few are flushed by themselves, and of more all at the end. */

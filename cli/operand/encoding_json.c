@@ -58,7 +58,7 @@ read_list(struct vectors *v, enum vectors_list which, const cJSON *item,
 		tsl_fail(err, status, "%s is not a list of integers",
 			 vectors_list_names[which]);
 	else if (!npyio_text_ok(&list))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	else
 		status = vectors_set_list(v, which, list.s, err);
 	npyio_text_free(&list);

@@ -17,11 +17,9 @@ fill_value_new(char **element_new, const struct tsl_dtype *dtype,
 	/* A type without bytes has elements, too. */
 	*element_new = calloc(1, dtype->size > 0 ? (size_t)dtype->size : 1);
 	if (!*element_new)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	if (literal)
 		status = tsl_scalar_parse(dtype, literal, strlen(literal),
 					  *element_new, err);
-	if (status)
-		err->subject = name;
-	return status;
+	return tsl_about(status, name, err);
 }

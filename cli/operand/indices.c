@@ -216,9 +216,7 @@ indices_parse(struct indices *x, struct tsl_error *err)
 		status = end_list(&l, err);
 	x->array.ndim = l.ndim;
 	memcpy(x->array.dim, l.known, sizeof(x->array.dim));
-	if (status && err)
-		err->subject = "--indices";
-	return status;
+	return tsl_about(status, "--indices", err);
 }
 
 /* ---- files --------------------------------------------------------------- */
@@ -428,9 +426,7 @@ read_file(struct indices *x, const char *path, int64_t room,
 
 	if (fd > STDERR_FILENO)
 		close(fd);
-	if (status && err && !err->subject)
-		err->subject = standard ? "standard input" : path;
-	return status;
+	return tsl_about_new(status, standard ? "standard input" : path, err);
 }
 
 const char *

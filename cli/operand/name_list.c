@@ -11,12 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum tsl_status
-no_memory(struct tsl_error *err)
-{
-	return tsl_fail(err, TSL_EMEMORY, "out of memory");
-}
-
 /* There is room for a power of two. */
 static enum tsl_status
 add(struct name_list *list, const char *name, struct tsl_error *err)
@@ -24,18 +18,18 @@ add(struct name_list *list, const char *name, struct tsl_error *err)
 	bool is_full = (list->n & (list->n - 1)) == 0;
 
 	if (list->n > INT_MAX / 2)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	if (is_full) {
 		size_t cap = list->n ? 2 * (size_t)list->n : 1;
 		char **more = realloc(list->name, cap * sizeof(*more));
 
 		if (!more)
-			return no_memory(err);
+			return tsl_no_memory(err);
 		list->name = more;
 	}
 	list->name[list->n] = strdup(name);
 	if (!list->name[list->n])
-		return no_memory(err);
+		return tsl_no_memory(err);
 	list->n++;
 	return TSL_OK;
 }

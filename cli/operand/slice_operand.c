@@ -113,7 +113,7 @@ read_file(const char *path, char **text_new, size_t *len, struct tsl_error *err)
 	if (fd < 0) {
 		status = npyio_fail_sys(err, "cannot open");
 	} else if (!(*text_new = malloc(MAX_FILE))) {
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	} else {
 		status = npyio_fd_read(fd, *text_new, MAX_FILE, len, err);
 		if (!status && *len == MAX_FILE)
@@ -176,7 +176,5 @@ slice_operand_select(const struct slice_operand *s, struct tsl_selection *sel,
 	struct tsl_shape shape = tsl_shape_of(a);
 	enum tsl_status status = slice_operand_resolve(s, sel, &shape, err);
 
-	if (status)
-		err->subject = name;
-	return status;
+	return tsl_about(status, name, err);
 }

@@ -114,7 +114,7 @@ vectors_set_list(struct vectors *v, enum vectors_list which, const char *text,
 	free(v->list[which]);
 	v->list[which] = malloc(room * sizeof(int64_t));
 	if (!v->list[which])
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	v->length[which] = 0;
 	while (!status && more) {
 		status = vectors_next(&t, &v->list[which][v->length[which]],

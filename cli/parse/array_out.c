@@ -19,32 +19,6 @@
 
 /* ---- headers ------------------------------------------------------------- */
 
-static enum tsl_status
-header_length(const struct tsl_array *array, int64_t *length,
-	      struct tsl_error *err)
-{
-	struct npyio_text header = { 0 };
-	enum tsl_status status = npyio_header_format(&header, array, err);
-
-	*length = (int64_t)header.len;
-	npyio_text_free(&header);
-	return status;
-}
-
-static enum tsl_status
-put_header(const struct array_out *o, const struct tsl_array *array,
-	   struct tsl_error *err)
-{
-	struct npyio_text header = { 0 };
-	enum tsl_status status = npyio_header_format(&header, array, err);
-
-	if (!status)
-		status = npyio_writer_put(array_out_writer(o), header.s,
-					  header.len, 0, err);
-	npyio_text_free(&header);
-	return status;
-}
-
 /* n bytes of what was written, which may overlap. */
 static enum tsl_status
 move(struct npyio_writer *w, char *buf, int64_t from, int64_t to, int64_t n,
@@ -76,7 +50,7 @@ static enum tsl_status
 make_room(struct array_out *o, int64_t length, int64_t nbytes,
 	  struct tsl_error *err)
 {
-	struct npyio_writer *w = array_out_writer(o);
+	struct npyio_writer *w = growing_output_writer(&o->output);
 	enum tsl_status status;
 	char *buf;
 
@@ -84,7 +58,7 @@ make_room(struct array_out *o, int64_t length, int64_t nbytes,
 		return TSL_OK;
 	buf = malloc(STEP);
 	if (!buf)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = move(w, buf, o->offset, length, nbytes, err);
 	free(buf);
 	if (!status && length < o->offset &&
@@ -104,27 +78,19 @@ is_input(const struct common_options *co)
 	return co->part || co->launcher || co->field;
 }
 
-struct npyio_writer *
-array_out_writer(const struct array_out *o)
-{
-	return o->spool ? o->spool : o->out;
-}
-
 enum tsl_status
 array_out_open(struct array_out *o, const struct common_options *co,
 	       const struct tsl_array *like, struct tsl_error *err)
 {
 	bool turned = co->order + 1 == TSL_ORDER_F;
-	enum tsl_status status = header_length(like, &o->offset, err);
+	enum tsl_status status = npyio_header_length(like, &o->offset, err);
 
-	o->co = co;
-	o->out = o->spool = NULL;
-	if (!status && !is_input(co))
-		status = run_begin(&o->out, co, err);
-	if (!status &&
-	    (!o->out || turned || co->raw || run_needs_file(o->out, co)))
-		status = npyio_writer_open_spool(&o->spool, err);
-	return status;
+	o->output = (struct growing_output){ .co = co };
+	if (status)
+		return status;
+	return is_input(co) ? npyio_writer_open_spool(&o->output.spool, err)
+			    : growing_output_open(&o->output, co,
+						  turned || co->raw, err);
 }
 
 /*
@@ -137,7 +103,7 @@ put_from_spool(const struct array_out *o, const struct tsl_array *array,
 	       struct tsl_error *err)
 {
 	struct npyio_stream_buffer buffer = {
-		.spool = fcntl(npyio_writer_descriptor(o->spool),
+		.spool = fcntl(npyio_writer_descriptor(o->output.spool),
 			       F_DUPFD_CLOEXEC, 3),
 		.is_alone = true,
 		.offset = o->offset,
@@ -152,11 +118,11 @@ put_from_spool(const struct array_out *o, const struct tsl_array *array,
 		return npyio_fail_sys(err, "cannot read");
 	status = npyio_reader_open_buffer(&made, "text", array, &buffer, err);
 	if (!status)
-		status = inputs_select(made, o->co, err);
+		status = inputs_select(made, o->output.co, err);
 	if (!status) {
 		tsl_slice_all_init(&all, npyio_reader_array(made),
-				   (enum tsl_order)(o->co->order + 1));
-		status = dispatch_job(o->co, &all, &inputs, err);
+				   (enum tsl_order)(o->output.co->order + 1));
+		status = dispatch_job(o->output.co, &all, &inputs, err);
 	}
 	npyio_reader_close(made);
 	return status;
@@ -167,23 +133,16 @@ array_out_end(struct array_out *o, const struct tsl_array *array,
 	      struct tsl_error *err)
 {
 	int64_t length;
-	enum tsl_status status = header_length(array, &length, err);
+	enum tsl_status status = npyio_header_length(array, &length, err);
 
 	if (!status)
 		status = make_room(o, length, tsl_array_nbytes(array), err);
 	if (!status)
-		status = put_header(o, array, err);
-	if (status || !o->spool)
+		status = npyio_writer_put_header(
+			growing_output_writer(&o->output), array, err);
+	if (status)
 		return status;
-	return o->out ? run_write_spooled(o->out, o->co, o->spool,
-					  TSL_NO_MINIFLOAT, err)
-		      : put_from_spool(o, array, err);
-}
-
-enum tsl_status
-array_out_close(struct array_out *o, enum tsl_status status,
-		struct tsl_error *err)
-{
-	npyio_writer_abort(o->spool);
-	return o->out ? run_end(o->out, status, err) : status;
+	return o->output.out
+		       ? growing_output_end(&o->output, TSL_NO_MINIFLOAT, err)
+		       : put_from_spool(o, array, err);
 }

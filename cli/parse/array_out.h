@@ -4,14 +4,11 @@
 #ifndef CLI_PARSE_ARRAY_OUT_H
 #define CLI_PARSE_ARRAY_OUT_H
 
-#include "cli/option/options.h"
+#include "cli/run/run.h"
 #include "lib/base/array.h"
-#include "npyio/output/writer.h"
 
 struct array_out {
-	const struct common_options *co;
-	struct npyio_writer *out; /* that the options name; NULL: not open */
-	struct npyio_writer *spool; /* what is written instead; or NULL */
+	struct growing_output output; /* not open: what a command reads */
 	int64_t offset; /* where elements are written from */
 };
 
@@ -21,25 +18,19 @@ struct array_out {
  * array whose header may be as long as that of the one to come.
  *
  * Returns TSL_OK; TSL_EIO, TSL_EMEMORY, TSL_EDEVICE.  In any case
- * array_out_close() is due.
+ * growing_output_close() is due.
  */
 enum tsl_status TSL_MUST_USE array_out_open(struct array_out *o,
 					    const struct common_options *co,
 					    const struct tsl_array *like,
 					    struct tsl_error *err);
 
-/* array_out_writer() is where elements go, at array_out_offset() and behind. */
-struct npyio_writer *array_out_writer(const struct array_out *o);
-
 /*
- * array_out_end() says what array they are; array_out_close() has it appear
- * or, if 'status' is a failure, be gone.
+ * array_out_end() says what array the elements are that were written to
+ * growing_output_writer(), at the offset and behind.
  */
 enum tsl_status TSL_MUST_USE array_out_end(struct array_out *o,
 					   const struct tsl_array *array,
 					   struct tsl_error *err);
-enum tsl_status TSL_MUST_USE array_out_close(struct array_out *o,
-					     enum tsl_status status,
-					     struct tsl_error *err);
 
 #endif /* CLI_PARSE_ARRAY_OUT_H */

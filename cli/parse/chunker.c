@@ -189,7 +189,7 @@ make_room(char **bytes, size_t *room, size_t n, struct tsl_error *err)
 		return TSL_OK;
 	more = realloc(*bytes, n);
 	if (!more)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	*bytes = more;
 	*room = n;
 	return TSL_OK;

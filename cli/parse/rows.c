@@ -137,7 +137,7 @@ has_room(struct reader *r, size_t nbytes)
 	room = 2 * c->elements_room + nbytes;
 	more = realloc(c->elements, room);
 	if (!more)
-		return fail(r, tsl_fail(&c->err, TSL_EMEMORY, "out of memory"));
+		return fail(r, tsl_no_memory(&c->err));
 	c->elements = more;
 	c->elements_room = room;
 	return true;

@@ -93,7 +93,7 @@ set_type(struct schema *f, const struct npyio_text *literal, const char *text,
 	if (npyio_text_ok(literal))
 		status = read_literal(f, literal, &descr, &why);
 	if (status == TSL_EMEMORY || !npyio_text_ok(&descr))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	else if (status)
 		status = refuse(text, why.msg, err);
 	if (status) {
@@ -123,7 +123,7 @@ add_column(struct schema *f, const struct part *part, int64_t offset,
 				 (size_t)(f->ncolumns ? 2 * f->ncolumns : 1) *
 					 sizeof(*column));
 	if (!column)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	f->column = column;
 	column[f->ncolumns++] = (struct column){ .dtype = e->dtype,
 						 .step = e->step,

@@ -10,14 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum tsl_status
-about(const struct source *s, enum tsl_status status, struct tsl_error *err)
-{
-	if (status && !err->subject)
-		err->subject = s->name;
-	return status;
-}
-
 enum tsl_status
 source_open(struct source *s, const char *path, int64_t room,
 	    struct tsl_error *err)
@@ -29,10 +21,10 @@ source_open(struct source *s, const char *path, int64_t room,
 	npyio_stream_buffer_init(&s->buffer);
 	s->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &s->st) != 0)
-		return about(s,
-			     npyio_fail_sys(err, is_stdin ? "cannot read"
-							  : "cannot open"),
-			     err);
+		return tsl_about_new(
+			npyio_fail_sys(err, is_stdin ? "cannot read"
+						     : "cannot open"),
+			s->name, err);
 	here = lseek(s->fd, 0, SEEK_CUR);
 	s->is_file = S_ISREG(s->st.st_mode) && here >= 0;
 	s->start = s->at = s->is_file ? here : 0;
@@ -97,7 +89,7 @@ source_read(struct source *s, char *to, size_t n, size_t *got,
 	status = s->is_file ? npyio_fd_pread(s->fd, to, n, s->at, got, err)
 			    : read_stream(s, to, n, got, err);
 	s->at += (int64_t)*got;
-	return about(s, status, err);
+	return tsl_about_new(status, s->name, err);
 }
 
 int64_t

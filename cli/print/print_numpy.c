@@ -92,7 +92,7 @@ static void
 flush(struct printer *p)
 {
 	if (!npyio_text_ok(&p->out))
-		p->status = tsl_fail(p->err, TSL_EMEMORY, "out of memory");
+		p->status = tsl_no_memory(p->err);
 	if (p->status || p->out.len == 0)
 		return;
 	p->status = npyio_writer_put(p->to, p->out.s, p->out.len, p->written,
@@ -156,7 +156,7 @@ put_element(struct printer *p, int64_t offset, int indent, int line_width)
 	npyio_text_cut(&p->word, 0);
 	record_write(&p->record, element, &p->word);
 	if (!npyio_text_ok(&p->word))
-		p->status = tsl_fail(p->err, TSL_EMEMORY, "out of memory");
+		p->status = tsl_no_memory(p->err);
 	else if (p->word.s)
 		put_word(p, p->word.s, indent, line_width);
 }
@@ -285,8 +285,7 @@ open_block(struct printer *p)
 	p->capacity = p->record.unabridged ? tsl_max(BLOCK / size, 1) : 1;
 	p->capacity = tsl_max(tsl_min(p->capacity, tsl_array_count(p->a)), 1);
 	p->block = malloc((size_t)(p->capacity * size));
-	return p->block ? TSL_OK
-			: tsl_fail(p->err, TSL_EMEMORY, "out of memory");
+	return p->block ? TSL_OK : tsl_no_memory(p->err);
 }
 
 static void

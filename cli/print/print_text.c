@@ -195,7 +195,7 @@ take(void *printing, const char *bytes, size_t len, struct tsl_error *err)
 			put_some(p, bytes, n / p->size, err);
 		}
 		if (!npyio_text_ok(&p->rest))
-			return tsl_fail(err, TSL_EMEMORY, "out of memory");
+			return tsl_no_memory(err);
 		bytes += done;
 		n -= done;
 	}
@@ -271,7 +271,7 @@ open_shares(struct printing *p, const struct npyio_transfer *transfer,
 
 	p->share = calloc((size_t)tsl_max(n, 1), sizeof(*p->share));
 	if (!p->share)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	for (; p->nsharers < n && !status; p->nsharers++)
 		status = text_out_init(&p->share[p->nsharers], NULL, err);
 	return status;

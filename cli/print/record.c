@@ -261,7 +261,7 @@ record_init(struct record *r, const struct tsl_dtype *dtype, bool alone,
 		place_arrays(r);
 	npyio_text_free(&p.lit.string);
 	if (p.failed || !npyio_text_ok(&r->names))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return TSL_OK;
 }
 

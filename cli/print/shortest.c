@@ -214,11 +214,14 @@ shortest(uint64_t bits, int nexponent, int nfraction, bool is_narrow)
 	int e = (int)(bits >> nfraction) & ((1 << nexponent) - 1);
 	uint64_t value = e ? fraction | hidden : fraction;
 	int exponent = (e ? e : 1) - bias;
+	int behind = -exponent < 63 ? -exponent : 63; /* bits, of the point */
 
-	/* A whole number, where all whole numbers are: no other is as short. */
-	if (value == 0 || (exponent <= 0 && -exponent <= nfraction &&
-			   (value & ((UINT64_C(1) << -exponent) - 1)) == 0))
-		return (struct shortest){ value ? value >> -exponent : 0, 0 };
+	/*
+	 * A whole number, where all whole numbers are: no other is as short.
+	 * Whether a number is below 1 is not asked: nobody can foretell it.
+	 */
+	if (exponent <= 0 && (value & ((UINT64_C(1) << behind) - 1)) == 0)
+		return (struct shortest){ value >> behind, 0 };
 	return search(value, exponent, fraction == 0 && e > 1, is_narrow);
 }
 

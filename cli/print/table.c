@@ -201,7 +201,6 @@ pen_put_names(struct pen *p)
 	name_part(p, 0, &name, &first);
 	text_out_char(p->out, '\n');
 	if (!npyio_text_ok(&name) && !p->out->status)
-		p->out->status =
-			tsl_fail(p->out->err, TSL_EMEMORY, "out of memory");
+		p->out->status = tsl_no_memory(p->out->err);
 	npyio_text_free(&name);
 }

@@ -13,8 +13,7 @@ text_out_init(struct text_out *out, struct npyio_writer *to,
 {
 	*out = (struct text_out){ .to = to, .capacity = CAPACITY, .err = err };
 	out->bytes = malloc(CAPACITY);
-	return out->bytes ? TSL_OK
-			  : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return out->bytes ? TSL_OK : tsl_no_memory(err);
 }
 
 void
@@ -41,7 +40,7 @@ grow(struct text_out *out)
 	char *bytes = realloc(out->bytes, 2 * out->capacity);
 
 	if (!bytes) {
-		out->status = tsl_fail(out->err, TSL_EMEMORY, "out of memory");
+		out->status = tsl_no_memory(out->err);
 		out->len = 0;
 		return;
 	}

@@ -53,7 +53,7 @@ json_print(FILE *out, cJSON *object, struct tsl_error *err)
 	if (whole)
 		write_safely(out, text);
 	lib->free(text);
-	return whole ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return whole ? TSL_OK : tsl_no_memory(err);
 }
 
 static void

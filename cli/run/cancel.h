@@ -4,21 +4,17 @@
 #ifndef CLI_CANCEL_H
 #define CLI_CANCEL_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
-struct cancel {
-	bool (*is_over)(const void *what); /* the look itself */
-	const void *what;
-	atomic_int_least64_t next; /* milliseconds: when it is due again */
-	atomic_bool over; /* it was seen */
-};
+/* cancel_watch() has is_over(what) be asked from now on. */
+void cancel_watch(bool (*is_over)(const void *what), const void *what);
 
 /*
  * is_cancelled() says whether it is over, as far as is known.  May be asked
  * between any two pieces of work, by any thread: few of the times there is a
- * look.
+ * look.  was_cancelled() says whether any look has seen it.
  */
-bool is_cancelled(struct cancel *l);
+bool is_cancelled(void);
+bool was_cancelled(void);
 
 #endif /* CLI_CANCEL_H */

@@ -30,7 +30,8 @@ struct growth {
 	struct tsl_array model; /* it is */
 	char *descr; /* of it */
 	struct result_order order; /* of what is written */
-	struct npyio_append file; /* what grows: the output, or a spool */
+	struct growing_output out; /* not open: there is a file */
+	struct npyio_append file; /* what grows: it, or the output */
 	struct rows rows; /* of what is open */
 };
 
@@ -43,7 +44,7 @@ set_model(struct growth *g, const struct tsl_cat_part *first,
 {
 	g->descr = strdup(first->array->dtype.descr);
 	if (!g->descr)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	g->model = *first->array;
 	g->model.dtype.descr = g->descr;
 	g->model.field = NULL;
@@ -89,21 +90,6 @@ open_file(struct growth *g, struct tsl_error *err)
 	return status ? status : set_model(g, &file, err);
 }
 
-static enum tsl_status
-header_nbytes(const struct tsl_array *array, bool fortran, size_t *nbytes,
-	      struct tsl_error *err)
-{
-	struct tsl_array as = *array;
-	struct npyio_text header = { 0 };
-	enum tsl_status status;
-
-	as.fortran_order = fortran;
-	status = npyio_header_format(&header, &as, err);
-	*nbytes = header.len;
-	npyio_text_free(&header);
-	return status;
-}
-
 /*
  * Whether the output can grow with these: along its outermost axis, where the
  * length of the header does not depend on the size.  (Whether an array is in
@@ -115,17 +101,19 @@ can_grow(const struct growth *g, const struct tsl_cat_part *first, bool *can,
 {
 	struct tsl_cat_part alone = *first;
 	struct tsl_cat_job job;
-	size_t c = 0, f = 0;
+	int64_t c = 0, f = 0;
 	enum tsl_status status;
 
 	*can = tsl_cat_is_outermost(first->array, &g->options);
 	if (!*can || g->options.order != TSL_ORDER_F)
 		return TSL_OK;
 	status = tsl_cat_job_init(&job, &alone, 1, first, &g->options, err);
+	job.job.out.fortran_order = false;
 	if (!status)
-		status = header_nbytes(&job.job.out, false, &c, err);
+		status = npyio_header_length(&job.job.out, &c, err);
+	job.job.out.fortran_order = true;
 	if (!status)
-		status = header_nbytes(&job.job.out, true, &f, err);
+		status = npyio_header_length(&job.job.out, &f, err);
 	*can = c == f;
 	return status;
 }
@@ -141,7 +129,7 @@ open_more(struct growth *g, struct cat_inputs *s, bool *more,
 	int64_t axis = g->options.axis;
 	enum tsl_status status = cat_inputs_open(s, more, err);
 
-	if (status || s->inputs.n == 0 || (!g->cat->append && !g->cat->made))
+	if (status || s->inputs.n == 0 || (!g->cat->append && !g->cat->is_new))
 		return status;
 	if (!g->first.array)
 		first = s->part[0].array;
@@ -157,13 +145,13 @@ open_more(struct growth *g, struct cat_inputs *s, bool *more,
 
 /* What is written must not be read meanwhile. */
 static enum tsl_status
-check_inputs(const struct npyio_writer *out, const struct growth *g,
-	     const struct inputs *inputs, struct tsl_error *err)
+check_inputs(const struct growth *g, const struct inputs *inputs,
+	     struct tsl_error *err)
 {
 	struct stat file;
 
 	if (!g->cat->append)
-		return run_check_output(out, inputs, err);
+		return run_check_output(g->out.out, inputs, err);
 	if (fstat(g->file.fd, &file) != 0)
 		return TSL_OK;
 	return run_check_inputs(&file, inputs,
@@ -174,8 +162,7 @@ check_inputs(const struct npyio_writer *out, const struct growth *g,
 
 /* Everything that is open now, behind what there is. */
 static enum tsl_status
-grow(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
-     struct tsl_error *err)
+grow(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 {
 	struct tsl_cat_job cat;
 	enum tsl_status status;
@@ -185,7 +172,7 @@ grow(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
 	status = tsl_cat_job_init(&cat, s->part, s->inputs.n, &g->first,
 				  &g->options, err);
 	if (!status)
-		status = check_inputs(out, g, &s->inputs, err);
+		status = check_inputs(g, &s->inputs, err);
 	if (!status)
 		status = npyio_append_add(&g->file, &cat.job.out, err);
 	if (!status)
@@ -197,52 +184,36 @@ grow(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
 }
 
 static enum tsl_status
-grow_to_the_end(struct growth *g, struct npyio_writer *out,
-		struct cat_inputs *s, bool more, struct tsl_error *err)
+grow_to_the_end(struct growth *g, struct cat_inputs *s, bool more,
+		struct tsl_error *err)
 {
-	enum tsl_status status = grow(g, out, s, err);
+	enum tsl_status status = grow(g, s, err);
 
 	while (more && !status) {
 		status = open_more(g, s, &more, err);
 		if (!status)
-			status = grow(g, out, s, err);
+			status = grow(g, s, err);
 	}
 	return status ? status
 		      : npyio_append_commit(&g->file, g->cat->co->sync, err);
 }
 
-/* A pipe cannot grow, nor what is printed: by way of a file. */
-static enum tsl_status
-grow_output(struct growth *g, struct npyio_writer *out, struct cat_inputs *s,
-	    struct tsl_error *err)
-{
-	const struct common_options *co = g->cat->co;
-	struct npyio_writer *spool = NULL;
-	enum tsl_status status = TSL_OK;
-
-	if (run_needs_file(out, co))
-		status = npyio_writer_open_spool(&spool, err);
-	if (status)
-		return status;
-	npyio_append_new(&g->file, spool ? spool : out, g->options.order,
-			 co->raw && !spool);
-	status = grow_to_the_end(g, out, s, true, err);
-	if (!status && spool)
-		status = run_write_spooled(out, co, spool,
-					   g->file.array.dtype.number, err);
-	npyio_writer_abort(spool);
-	return status;
-}
-
 static enum tsl_status
 put_one_by_one(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 {
-	struct npyio_writer *out;
+	const struct common_options *co = g->cat->co;
 	enum tsl_status status = set_model(g, &s->part[0], err);
 
 	if (!status)
-		status = run_begin(&out, g->cat->co, err);
-	return status ? status : run_end(out, grow_output(g, out, s, err), err);
+		status = growing_output_open(&g->out, co, false, err);
+	npyio_append_new(&g->file, growing_output_writer(&g->out),
+			 g->options.order, co->raw && !g->out.spool);
+	if (!status)
+		status = grow_to_the_end(g, s, true, err);
+	if (!status)
+		status = growing_output_end(&g->out, g->file.array.dtype.number,
+					    err);
+	return growing_output_close(&g->out, status, err);
 }
 
 /* ---- all at once --------------------------------------------------------- */
@@ -306,7 +277,7 @@ put_all(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 	enum tsl_status status = open_arrays(g, s, &more, err);
 
 	if (!status)
-		status = g->cat->append ? grow_to_the_end(g, NULL, s, more, err)
+		status = g->cat->append ? grow_to_the_end(g, s, more, err)
 					: put_output(g, s, more, err);
 	inputs_blame(&s->inputs, status, err);
 	return status;
@@ -323,9 +294,7 @@ run(struct growth *g, struct cat_inputs *s, struct tsl_error *err)
 			cat->noperands == 0
 				? npyio_append_cut(&g->file, cat->co->sync, err)
 				: put_all(g, s, err);
-	if (status && !err->subject)
-		err->subject = cat->append;
-	return status;
+	return tsl_about_new(status, cat->append, err);
 }
 
 static enum tsl_status
@@ -369,7 +338,7 @@ make_file(const struct cat *cat, struct tsl_error *err)
 	co.no_clobber = true;
 	anew.co = &co;
 	anew.append = NULL;
-	anew.made = true;
+	anew.is_new = true;
 	return run_once(&anew, err);
 }
 

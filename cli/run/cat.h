@@ -12,7 +12,7 @@ struct cat {
 	struct tsl_cat_options options;
 	bool all; /* an operand stands for all arrays in it */
 	const char *append; /* the file that they are added to, or NULL */
-	bool made; /* the output will be such a file */
+	bool is_new; /* the output will be such a file */
 	char *const *operands;
 	int noperands;
 };

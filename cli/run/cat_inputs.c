@@ -51,7 +51,7 @@ add(struct cat_inputs *s, struct npyio_reader *in, struct tsl_error *err)
 		return status;
 	part = realloc(s->part, (size_t)(n + 1) * sizeof(*part));
 	if (!part)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	s->part = part;
 	part[n] = (struct tsl_cat_part){ .array = npyio_reader_array(in),
 					 .name = npyio_reader_name(in),

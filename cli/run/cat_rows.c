@@ -36,11 +36,11 @@ add(struct rows *rows, struct tsl_cat_part *part, int axis,
 	struct tsl_array **more = realloc(rows->array, n * sizeof(*more));
 
 	if (!more)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	rows->array = more;
 	more[rows->n] = malloc(sizeof(**more));
 	if (!more[rows->n])
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	*more[rows->n] = *part->array;
 	insert_axis(more[rows->n], axis);
 	part->array = more[rows->n++];

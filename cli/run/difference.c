@@ -136,8 +136,7 @@ put_names(struct difference *d, const char *kind)
 	if (f && fclose(f) == 0)
 		put(&d->out, text);
 	else
-		d->out.status =
-			tsl_fail(d->out.err, TSL_EMEMORY, "out of memory");
+		d->out.status = tsl_no_memory(d->out.err);
 	free(text);
 	put(&d->out, " differ: ");
 }
@@ -288,10 +287,6 @@ difference_open(struct difference *d, const struct common_options *co,
 		const struct inputs *inputs, const char *const names[2],
 		struct tsl_error *err)
 {
-	const struct npyio_writer_options options = {
-		.no_clobber = co->no_clobber,
-		.sync = co->sync,
-	};
 	const struct cell_style style = {
 		.form = PRINT_PLAIN,
 		.separator = ' ',
@@ -304,7 +299,7 @@ difference_open(struct difference *d, const struct common_options *co,
 	*d = (struct difference){ .json = co->json,
 				  .name = { names[0], names[1] },
 				  .array = inputs_array(inputs, 0) };
-	status = npyio_writer_open(&d->writer, co->output, &options, err);
+	status = run_open(&d->writer, co, err);
 	if (!status)
 		status = run_check_output(d->writer, inputs, err);
 	if (!status)
@@ -328,10 +323,5 @@ difference_close(struct difference *d, enum tsl_status status,
 	table_free(&d->table);
 	text_out_close(&d->value);
 	text_out_close(&d->out);
-	if (!d->writer)
-		return status;
-	if (!status)
-		return npyio_writer_commit(d->writer, err);
-	npyio_writer_abort(d->writer);
-	return status;
+	return d->writer ? npyio_writer_end(d->writer, status, err) : status;
 }

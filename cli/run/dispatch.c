@@ -3,6 +3,8 @@
  */
 #include "dispatch.h"
 
+#include "agreement.h"
+#include "cli/option/device.h"
 #include "cli/report/message.h"
 #include "npyio/input/input_name.h"
 #include "part.h"
@@ -33,12 +35,29 @@ dispatch_check_inputs(const struct common_options *co, const char *const *paths,
 	return 0;
 }
 
+static enum tsl_status
+run_with_others(const struct common_options *co, const struct tsl_job *job,
+		const struct inputs *inputs, struct tsl_error *err)
+{
+	struct npyio_text plan = { 0 };
+	enum tsl_status status = agreement(&plan, co, job, inputs, err);
+
+	if (!status)
+		status = device_open(co->device, err);
+	/* The others of a team wait to hear of it. */
+	if (!co->part)
+		status = team_run(co, job, inputs, plan.s, status, err);
+	else if (!status)
+		status = part_run(co, job, inputs, plan.s, err);
+	device_close();
+	npyio_text_free(&plan);
+	return status;
+}
+
 enum tsl_status
 dispatch_job(const struct common_options *co, const struct tsl_job *job,
 	     const struct inputs *inputs, struct tsl_error *err)
 {
-	if (co->part)
-		return part_run(co, job, inputs, err);
-	return co->launcher ? team_run(co, job, inputs, err)
-			    : run_job(co, job, inputs, err);
+	return co->part || co->launcher ? run_with_others(co, job, inputs, err)
+					: run_job(co, job, inputs, err);
 }

@@ -5,11 +5,10 @@
 
 #include "cli/report/message.h"
 #include "lib/op/scatter_nd.h"
-#include "memory.h"
 #include "npyio/input/input_name.h"
 #include "npyio/transfer/in_place.h"
 #include "npyio/transfer/prepare.h"
-#include "progress.h"
+#include "run.h"
 #include "verbose.h"
 
 #include <string.h>
@@ -36,8 +35,7 @@ in_place_check_file(const char *path, struct tsl_error *err)
 	    S_ISDIR(st.st_mode))
 		return TSL_OK;
 	tsl_fail(err, TSL_EIO, "only a regular file can be written in place");
-	err->subject = path;
-	return TSL_EIO;
+	return tsl_about(TSL_EIO, path, err);
 }
 
 /* What is written must not be read meanwhile. */
@@ -86,36 +84,29 @@ report_partial(struct tsl_error *err)
 /* ---- writing ------------------------------------------------------------- */
 
 static enum tsl_status
+put_in_place(struct npyio_transfer *t, const void *target,
+	     struct tsl_error *err)
+{
+	enum tsl_status status = npyio_prepare(t, err);
+
+	if (status)
+		return status;
+	message_in_place();
+	return npyio_write_in_place(t, target, err);
+}
+
+static enum tsl_status
 write_to(const struct npyio_in_place_file *target,
 	 const struct common_options *co, const struct tsl_job *job,
 	 const struct inputs *inputs, struct tsl_error *err)
 {
 	int64_t nbytes = count_bytes(job);
-	const struct npyio_transfer transfer = {
-		.job = job,
-		.in = inputs->in,
-		.ninputs = inputs->n,
-		.threads = co->threads,
-		.max_memory = memory_for(co, nbytes),
-		.max_mapped = memory_to_map(co, nbytes),
-		.progress = co->one_of_many ? NULL : progress_add,
-	};
-	enum tsl_status status;
+	struct npyio_transfer t =
+		run_transfer_of(NULL, co, job, inputs, nbytes);
 
-	verbose_in_place(co, &transfer, nbytes);
-	if (!co->one_of_many)
-		progress_start(co, nbytes);
-	status = npyio_prepare(&transfer, err);
-	if (!status) {
-		message_in_place();
-		status = npyio_write_in_place(&transfer, target, err);
-	}
-	if (!status)
-		status = inputs_finish(inputs, err);
-	if (!co->one_of_many)
-		progress_end();
-	verbose_spools(co, inputs);
-	return status;
+	t.backend = NULL;
+	verbose_in_place(co, &t, nbytes);
+	return run_transfer(&t, co, inputs, nbytes, put_in_place, target, err);
 }
 
 enum tsl_status

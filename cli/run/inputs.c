@@ -80,7 +80,7 @@ inputs_open(struct inputs *inputs, const struct common_options *co,
 		return TSL_OK;
 	inputs->in = calloc((size_t)n, sizeof(*inputs->in));
 	if (!inputs->in)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	inputs->n = n;
 	/* Already the opening may have to wait. */
 	progress_wait(co);
@@ -108,7 +108,7 @@ inputs_add(struct inputs *inputs, struct npyio_reader *in,
 
 	if (!more) {
 		npyio_reader_close(in);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	inputs->in = more;
 	inputs->in[inputs->n++] = in;

@@ -160,7 +160,7 @@ run_crew(struct many *m, struct tsl_error *err)
 
 	crew.worker = calloc((size_t)m->workers, sizeof(struct many_worker *));
 	if (!crew.worker)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_run_tasks(work, release, &crew, m->workers, m->workers,
 				 err);
 	release(&crew, 0);

@@ -58,18 +58,12 @@ struct many_worker {
 /* ---- a worker ------------------------------------------------------------ */
 
 static enum tsl_status
-no_memory(struct tsl_error *err)
-{
-	return tsl_fail(err, TSL_EMEMORY, "out of memory");
-}
-
-static enum tsl_status
 put(void *context, const char *bytes, size_t n, struct tsl_error *err)
 {
 	struct many_worker *w = context;
 
 	if (n > w->room - w->len)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	memcpy(w->result + w->len, bytes, n);
 	w->len += n;
 	return TSL_OK;
@@ -112,7 +106,7 @@ copy_shared(struct many_worker *w, struct tsl_error *err)
 	w->inputs.in =
 		calloc((size_t)shared->n + 1, sizeof(struct npyio_reader *));
 	if (!w->inputs.in)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	for (int i = 0; i < shared->n && !status; i++)
 		status = npyio_reader_open_copy(&w->inputs.in[i + 1],
 						shared->in[i],
@@ -131,8 +125,9 @@ get_memory(struct many_worker *w, struct tsl_error *err)
 	w->request = copy_request(w);
 	for (int i = 0; i < PLANS; i++)
 		if (!(w->plan[i].request = copy_request(w)))
-			return no_memory(err);
-	return w->input && w->result && w->request ? TSL_OK : no_memory(err);
+			return tsl_no_memory(err);
+	return w->input && w->result && w->request ? TSL_OK
+						   : tsl_no_memory(err);
 }
 
 enum tsl_status
@@ -143,7 +138,7 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	enum tsl_status status;
 
 	if (!w)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	w->m = m;
 	w->number = number;
 	target_place_init(&w->place);
@@ -242,33 +237,10 @@ static enum tsl_status
 write_result(struct many_worker *w, const struct item *item,
 	     struct tsl_error *err)
 {
-	const struct npyio_writer_options options = {
-		.no_clobber = w->co.no_clobber,
-		.sync = w->co.sync,
-	};
-	struct npyio_writer *out;
-	const char *path;
-	enum tsl_status status = find_path(w, item, &path, err);
+	struct common_options co = w->co;
+	enum tsl_status status = find_path(w, item, &co.output, err);
 
-	if (!status)
-		status = npyio_writer_open(&out, path, &options, err);
-	if (status)
-		return status;
-	status = npyio_writer_put(out, w->result, w->len, 0, err);
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
-}
-
-static enum tsl_status
-end_member(struct npyio_writer *out, enum tsl_status status,
-	   struct tsl_error *err)
-{
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
+	return status ? status : run_write_bytes(&co, w->result, w->len, err);
 }
 
 /* Members stand in the order of the inputs. */
@@ -283,8 +255,8 @@ write_small_member(struct many_worker *w, const struct item *item,
 	status = target_begin_member(&w->m->target, &out, item->name.s, err);
 	if (status)
 		return status;
-	return end_member(out, npyio_writer_put(out, w->result, w->len, 0, err),
-			  err);
+	return npyio_writer_end(
+		out, npyio_writer_put(out, w->result, w->len, 0, err), err);
 }
 
 static enum tsl_status
@@ -298,7 +270,8 @@ write_member(struct many_worker *w, const struct item *item,
 
 	if (status)
 		return status;
-	return end_member(out, run_write(out, co, job, &w->inputs, err), err);
+	return npyio_writer_end(out, run_write(out, co, job, &w->inputs, err),
+				err);
 }
 
 static enum tsl_status

@@ -15,6 +15,6 @@
 enum tsl_status TSL_MUST_USE part_run(const struct common_options *co,
 				      const struct tsl_job *job,
 				      const struct inputs *inputs,
-				      struct tsl_error *err);
+				      const char *plan, struct tsl_error *err);
 
 #endif /* CLI_PART_H */

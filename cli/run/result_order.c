@@ -33,7 +33,7 @@ result_order_of(struct result_order *o, const struct common_options *co,
 		return TSL_OK;
 	o->descr = strdup(dtype->descr);
 	if (!o->descr)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	o->dtype = *dtype;
 	tsl_dtype_set_order(&o->dtype, o->descr, result_order_mark(co));
 	if (strcmp(o->descr, dtype->descr) != 0)

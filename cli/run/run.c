@@ -3,6 +3,7 @@
  */
 #include "run.h"
 
+#include "cancel.h"
 #include "cli/image/image.h"
 #include "cli/option/device.h"
 #include "cli/print/print.h"
@@ -34,10 +35,8 @@ run_check_inputs(const struct stat *out, const struct inputs *inputs,
 		if (!npyio_reader_stat(inputs->in[i], &st) ||
 		    out->st_dev != st.st_dev || out->st_ino != st.st_ino)
 			continue;
-		tsl_fail(err, TSL_EIO, "%s", words);
-		if (err)
-			err->subject = npyio_reader_name(inputs->in[i]);
-		return TSL_EIO;
+		return tsl_about(tsl_fail(err, TSL_EIO, "%s", words),
+				 npyio_reader_name(inputs->in[i]), err);
 	}
 	return TSL_OK;
 }
@@ -182,8 +181,8 @@ put_by_way_of_spool(const struct common_options *co,
 }
 
 enum tsl_status
-run_begin(struct npyio_writer **out_new, const struct common_options *co,
-	  struct tsl_error *err)
+run_open(struct npyio_writer **out_new, const struct common_options *co,
+	 struct tsl_error *err)
 {
 	const struct npyio_writer_options options = {
 		.no_clobber = co->no_clobber,
@@ -192,11 +191,31 @@ run_begin(struct npyio_writer **out_new, const struct common_options *co,
 		.threads = co->threads,
 	};
 
+	return npyio_writer_open(out_new, co->output, &options, err);
+}
+
+enum tsl_status
+run_write_bytes(const struct common_options *co, const char *bytes, size_t n,
+		struct tsl_error *err)
+{
+	struct npyio_writer *out;
+	enum tsl_status status = run_open(&out, co, err);
+
+	if (status)
+		return status;
+	return npyio_writer_end(out, npyio_writer_put(out, bytes, n, 0, err),
+				err);
+}
+
+enum tsl_status
+run_begin(struct npyio_writer **out_new, const struct common_options *co,
+	  struct tsl_error *err)
+{
 	enum tsl_status status = device_open(co->device, err);
 
 	*out_new = NULL;
 	if (!status)
-		status = npyio_writer_open(out_new, co->output, &options, err);
+		status = run_open(out_new, co, err);
 	if (status)
 		device_close();
 	return status;
@@ -215,9 +234,10 @@ work_of(const struct tsl_job *job, const struct inputs *inputs)
 	return work;
 }
 
-static struct npyio_transfer
-transfer_of(struct npyio_writer *out, const struct common_options *co,
-	    const struct tsl_job *job, const struct inputs *inputs)
+struct npyio_transfer
+run_transfer_of(struct npyio_writer *out, const struct common_options *co,
+		const struct tsl_job *job, const struct inputs *inputs,
+		int64_t work)
 {
 	return (struct npyio_transfer){
 		.job = job,
@@ -226,12 +246,19 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
 		.out = out,
 		.backend = device_backend(),
 		.threads = co->threads,
-		.max_memory = memory_for(co, work_of(job, inputs)),
-		.max_mapped = memory_to_map(co, work_of(job, inputs)),
+		.max_memory = memory_for(co, work),
+		.max_mapped = memory_to_map(co, work),
 		.progress = co->one_of_many ? NULL : progress_add,
 		.portion = co->portion,
 		.headless = co->raw && !is_printed(co),
 	};
+}
+
+static struct npyio_transfer
+transfer_of(struct npyio_writer *out, const struct common_options *co,
+	    const struct tsl_job *job, const struct inputs *inputs)
+{
+	return run_transfer_of(out, co, job, inputs, work_of(job, inputs));
 }
 
 /*
@@ -239,9 +266,14 @@ transfer_of(struct npyio_writer *out, const struct common_options *co,
  * it, and leaves nothing to the others.
  */
 static enum tsl_status
-put_or_leave(const struct common_options *co, struct npyio_transfer *t,
+put_or_leave(struct npyio_transfer *t, const void *options,
 	     struct tsl_error *err)
 {
+	const struct common_options *co = options;
+
+	/* What is added to is turned, and printed, in the end. */
+	if (t->unturned)
+		return npyio_transfer(t, err);
 	if (!needs_spool(co, t))
 		return put_result(co, t, err);
 	if (t->portion.index > 0)
@@ -268,20 +300,40 @@ find_share(const struct common_options *co, const struct npyio_transfer *t,
 	npyio_output_end(&out);
 }
 
-/* What this process is to do of it. */
-static void
+/* How much of it this process is to do. */
+static int64_t
 tell(const struct common_options *co, const struct npyio_transfer *t)
 {
 	int64_t ranges, nbytes;
 
 	if (co->one_of_many)
-		return;
+		return 0;
 	find_share(co, t, &ranges, &nbytes);
 	if (t->portion.count > 1)
 		verbose_share(co, ranges, nbytes);
 	if (co->launcher && t->portion.is_off)
 		progress_stands_for(t->job->nbytes);
-	progress_start(co, nbytes);
+	return nbytes;
+}
+
+enum tsl_status
+run_transfer(struct npyio_transfer *t, const struct common_options *co,
+	     const struct inputs *inputs, int64_t nbytes, run_put *put,
+	     const void *context, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	if (!co->one_of_many)
+		progress_start(co, nbytes);
+	status = put(t, context, err);
+	if (!status)
+		status = inputs_finish(inputs, err);
+	if (!co->one_of_many)
+		progress_end();
+	if (!status && t->shared && !t->unturned)
+		verbose_shared(co, t, *t->shared);
+	verbose_spools(co, inputs);
+	return status;
 }
 
 static enum tsl_status
@@ -293,20 +345,9 @@ transfer(const struct common_options *co, struct npyio_transfer *t,
 
 	t->shared = &shared;
 	verbose_plan(co, t);
-	if (status)
-		return status;
-	tell(co, t);
-	/* What is added to is turned, and printed, in the end. */
-	status =
-		t->unturned ? npyio_transfer(t, err) : put_or_leave(co, t, err);
-	if (!status)
-		status = inputs_finish(inputs, err);
-	if (!co->one_of_many)
-		progress_end();
-	if (!status && !t->unturned)
-		verbose_shared(co, t, shared);
-	verbose_spools(co, inputs);
-	return status;
+	return status ? status
+		      : run_transfer(t, co, inputs, tell(co, t), put_or_leave,
+				     co, err);
 }
 
 enum tsl_status
@@ -319,10 +360,19 @@ run_write(struct npyio_writer *out, const struct common_options *co,
 	return transfer(co, &t, inputs, err);
 }
 
-bool
-run_needs_file(const struct npyio_writer *out, const struct common_options *co)
+enum tsl_status
+run_portion(const char *path, int fd, const struct common_options *co,
+	    const struct tsl_job *job, const struct inputs *inputs,
+	    struct tsl_error *err)
 {
-	return is_printed(co) || !npyio_writer_is_positional(out);
+	struct npyio_writer *out;
+	enum tsl_status status = npyio_writer_open_at(&out, path, fd, 0, err);
+	struct npyio_transfer t = transfer_of(out, co, job, inputs);
+
+	if (status)
+		return status;
+	t.portion.is_off = is_cancelled;
+	return npyio_writer_end(out, transfer(co, &t, inputs, err), err);
 }
 
 enum tsl_status
@@ -339,31 +389,62 @@ run_write_data(struct npyio_writer *out, const struct common_options *co,
 }
 
 enum tsl_status
-run_write_spooled(struct npyio_writer *out, const struct common_options *co,
-		  const struct npyio_writer *spool, enum tsl_minifloat number,
-		  struct tsl_error *err)
+run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
 {
+	device_close();
+	return npyio_writer_end(out, status, err);
+}
+
+/* ---- an output that grows ------------------------------------------------ */
+
+enum tsl_status
+growing_output_open(struct growing_output *g, const struct common_options *co,
+		    bool by_spool, struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	*g = (struct growing_output){ .co = co };
+	status = run_begin(&g->out, co, err);
+	if (!status &&
+	    (by_spool || is_printed(co) || !npyio_writer_is_positional(g->out)))
+		status = npyio_writer_open_spool(&g->spool, err);
+	return status;
+}
+
+struct npyio_writer *
+growing_output_writer(const struct growing_output *g)
+{
+	return g->spool ? g->spool : g->out;
+}
+
+enum tsl_status
+growing_output_end(const struct growing_output *g, enum tsl_minifloat number,
+		   struct tsl_error *err)
+{
+	const struct common_options *co = g->co;
 	const struct npyio_transfer transfer = {
-		.out = out,
+		.out = g->out,
 		.backend = device_backend(),
 		.threads = co->threads,
 		.max_memory = memory_for(co, INT64_MAX),
 		.headless = co->raw && !is_printed(co),
 	};
 
-	return put_spooled(co, &transfer, spool,
-			   (enum tsl_order)(co->order + 1), number, err);
+	return g->spool ? put_spooled(co, &transfer, g->spool,
+				      (enum tsl_order)(co->order + 1), number,
+				      err)
+			: TSL_OK;
 }
 
 enum tsl_status
-run_end(struct npyio_writer *out, enum tsl_status status, struct tsl_error *err)
+growing_output_close(const struct growing_output *g, enum tsl_status status,
+		     struct tsl_error *err)
 {
-	device_close();
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
-	return status;
+	npyio_writer_abort(g->spool);
+	return g->out ? run_end(g->out, status, err) : status;
 }
+
+/* ---- a job --------------------------------------------------------------- */
 
 enum tsl_status
 run_job(const struct common_options *co, const struct tsl_job *job,

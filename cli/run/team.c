@@ -3,7 +3,6 @@
  */
 #include "team.h"
 
-#include "agreement.h"
 #include "cancel.h"
 #include "cli/option/device.h"
 #include "cli/option/launch.h"
@@ -18,7 +17,6 @@
 #include "run.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +40,6 @@ static struct {
 	const struct npyio_team *team;
 	int cleanup;
 	bool failed; /* all know that somebody has */
-	struct cancel cancel; /* whether another one has */
 	struct words words; /* of who has failed */
 } self = { .cleanup = -1 };
 
@@ -85,10 +82,9 @@ receive_error(int who, const struct tsl_error *err)
 static enum tsl_status
 agree(enum tsl_status status, struct tsl_error *err)
 {
-	int verdict = !status ? VERDICT_WELL
-		      : atomic_load(&self.cancel.over)
-			      ? VERDICT_STOPPED
-			      : VERDICT_FAILED + (int)status;
+	int verdict = !status           ? VERDICT_WELL
+		      : was_cancelled() ? VERDICT_STOPPED
+					: VERDICT_FAILED + (int)status;
 	int who;
 
 	if (self.failed)
@@ -225,7 +221,7 @@ static enum tsl_status
 begin(const struct common_options *co, struct npyio_shared_file *j,
       struct tsl_error *err)
 {
-	struct npyio_shared_file_file file;
+	struct npyio_shared_file_id file;
 	bool first = self.team->rank == 0;
 	enum tsl_status status = TSL_OK;
 
@@ -255,34 +251,18 @@ is_gone(const void *file)
 	return npyio_shared_file_is_gone(file);
 }
 
-static bool
-is_off(void)
-{
-	return is_cancelled(&self.cancel);
-}
-
 static enum tsl_status
 write_share(const struct common_options *co, const struct tsl_job *job,
 	    const struct inputs *inputs, const struct npyio_shared_file *j,
 	    struct tsl_error *err)
 {
-	struct common_options ours = *co;
-	struct npyio_writer *out;
-	enum tsl_status status =
-		npyio_writer_open_at(&out, j->path, j->file.fd, 0, err);
+	enum tsl_status status;
 
-	if (status)
-		return status;
-	self.cancel.is_over = is_gone;
-	self.cancel.what = j;
-	ours.portion.is_off = is_off;
-	status = run_write(out, &ours, job, inputs, err);
+	cancel_watch(is_gone, j);
+	status = run_portion(j->path, j->file.fd, co, job, inputs, err);
 	/* A host that goes down later would leave a hole. */
 	if (!status && (co->sync || self.team->hosts > 1))
 		status = npyio_shared_file_sync(j, err);
-	if (!status)
-		return npyio_writer_commit(out, err);
-	npyio_writer_abort(out);
 	return status;
 }
 
@@ -322,21 +302,15 @@ make_together(const struct common_options *co, const struct tsl_job *job,
 
 enum tsl_status
 team_run(const struct common_options *co, const struct tsl_job *job,
-	 const struct inputs *inputs, struct tsl_error *err)
+	 const struct inputs *inputs, const char *plan, enum tsl_status status,
+	 struct tsl_error *err)
 {
-	struct npyio_text plan = { 0 };
-	enum tsl_status status = agreement(&plan, co, job, inputs, err);
-
-	if (!status)
-		status = device_open(co->device, err);
 	status = agree(status, err);
 	if (!status) {
-		status = compare_with_first(plan.s, inputs, err);
+		status = compare_with_first(plan, inputs, err);
 		status = agree(status, err);
 	}
 	if (!status)
 		status = make_together(co, job, inputs, err);
-	device_close();
-	npyio_text_free(&plan);
 	return status;
 }

@@ -25,10 +25,14 @@ enum tsl_status TSL_MUST_USE team_end(enum tsl_status status,
 				      struct tsl_error *err);
 void team_leave(void);
 
-/* team_run() does this process's share of the job, and sees to the rest. */
+/*
+ * team_run() does this process's share of the job, and sees to the rest, unless
+ * 'status', or that of any, is a failure.  'plan' is the agreement().
+ */
 enum tsl_status TSL_MUST_USE team_run(const struct common_options *co,
 				      const struct tsl_job *job,
 				      const struct inputs *inputs,
+				      const char *plan, enum tsl_status status,
 				      struct tsl_error *err);
 
 /* team_highest() is the highest of what all processes call it with. */

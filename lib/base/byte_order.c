@@ -384,7 +384,7 @@ tsl_turner_init(struct tsl_turner *t, const struct tsl_dtype *from,
 				  .nsteps = (int64_t)c.nsteps,
 				  .acts = all.acts };
 	if (c.failed)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	if (c.nsteps == 1 && all.acts && !c.steps->clears)
 		t->unit = c.steps->unit;
 	if (all.acts)

@@ -82,3 +82,24 @@ tsl_fail_item(struct tsl_error *err, enum tsl_status code, int item,
 		err->item = item;
 	return code;
 }
+
+enum tsl_status
+tsl_about(enum tsl_status status, const char *subject, struct tsl_error *err)
+{
+	if (status && err)
+		err->subject = subject;
+	return status;
+}
+
+enum tsl_status
+tsl_about_new(enum tsl_status status, const char *subject,
+	      struct tsl_error *err)
+{
+	return err && err->subject ? status : tsl_about(status, subject, err);
+}
+
+enum tsl_status
+tsl_no_memory(struct tsl_error *err)
+{
+	return tsl_fail(err, TSL_EMEMORY, "out of memory");
+}

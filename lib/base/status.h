@@ -125,4 +125,16 @@ enum tsl_status tsl_fail_at(struct tsl_error *err, enum tsl_status code,
 enum tsl_status tsl_fail_item(struct tsl_error *err, enum tsl_status code,
 			      int item, const char *fmt, ...) TSL_PRINTF(4, 5);
 
+/*
+ * tsl_about() has a failure be about the file 'subject', tsl_about_new() unless
+ * it is about another one already.  Both return 'status'.
+ */
+enum tsl_status tsl_about(enum tsl_status status, const char *subject,
+			  struct tsl_error *err);
+enum tsl_status tsl_about_new(enum tsl_status status, const char *subject,
+			      struct tsl_error *err);
+
+/* tsl_no_memory() is tsl_fail() for a malloc() that did. */
+enum tsl_status tsl_no_memory(struct tsl_error *err);
+
 #endif /* TSL_STATUS_H */

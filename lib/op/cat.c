@@ -5,6 +5,7 @@
 
 #include "lib/base/minmax.h"
 #include "lib/base/overflow.h"
+#include "lib/base/search.h"
 #include "lib/base/shape.h"
 
 #include <string.h>
@@ -244,17 +245,8 @@ tsl_cat_is_outermost(const struct tsl_array *first,
 int64_t
 tsl_cat_find(const struct tsl_cat_job *cat, int64_t at)
 {
-	int64_t lo = 0, hi = cat->nparts;
-
-	while (hi - lo > 1) {
-		int64_t middle = lo + (hi - lo) / 2;
-
-		if (cat->part[middle].at <= at)
-			lo = middle;
-		else
-			hi = middle;
-	}
-	return lo;
+	return tsl_count_below(&cat->part[1].at, sizeof(*cat->part),
+			       cat->nparts - 1, at + 1);
 }
 
 void

@@ -6,6 +6,7 @@
  */
 #include "mask.h"
 
+#include "lib/base/search.h"
 #include "lib/base/shape.h"
 #include "lib/kernel/bits.h"
 #include "take.h"
@@ -150,17 +151,8 @@ tsl_mask_job_init(struct tsl_gather_job *gather, const struct tsl_array *params,
 int64_t
 tsl_mask_block(const struct tsl_mask *mask, int64_t number)
 {
-	int64_t lo = 0, hi = mask->nblocks;
-
-	while (hi - lo > 1) {
-		int64_t middle = lo + (hi - lo) / 2;
-
-		if (mask->before[middle] <= number)
-			lo = middle;
-		else
-			hi = middle;
-	}
-	return lo;
+	return tsl_count_below(mask->before + 1, sizeof(*mask->before),
+			       mask->nblocks - 1, number + 1);
 }
 
 bool

@@ -53,7 +53,7 @@ count_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 	char **buffer = &p->buffers[worker];
 
 	if (!*buffer && !(*buffer = malloc((size_t)NPYIO_CRC_STEP)))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	p->crc[i] = 0;
 	for (int64_t at = p->lo + i * p->piece; at < end && !status;) {
 		int64_t zeros = hole_at(p, at, end);
@@ -103,10 +103,9 @@ count_all(uint32_t *crc, struct counting p, int64_t workers,
 		tsl_max(tsl_min(workers, tsl_min(count, NPYIO_MAX_WORKERS)), 1);
 	p.crc = malloc((size_t)tsl_max(count, 1) * sizeof(*p.crc));
 	p.buffers = calloc((size_t)workers, sizeof(*p.buffers));
-	status = p.crc && p.buffers
-			 ? npyio_run_tasks(count_piece, release, &p, count,
-					   (int)workers, err)
-			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = p.crc && p.buffers ? npyio_run_tasks(count_piece, release, &p,
+						      count, (int)workers, err)
+				    : tsl_no_memory(err);
 	if (p.buffers)
 		release(&p, 0);
 	if (!status)

@@ -52,10 +52,9 @@ npyio_spool_open(int *fd, struct tsl_error *err)
 		*fd = make_and_unlink(dir);
 	if (*fd >= 0)
 		return TSL_OK;
-	npyio_fail_sys(err, "cannot make a temporary file there");
-	if (err)
-		err->subject = dir;
-	return TSL_EIO;
+	return tsl_about(
+		npyio_fail_sys(err, "cannot make a temporary file there"), dir,
+		err);
 }
 
 /* ---- one file for many --------------------------------------------------- */

@@ -92,16 +92,17 @@ work(void *arg)
 /* Deep enough for any task, and so much smaller than what is usual. */
 #define STACK_NBYTES ((size_t)1024 * 1024)
 
-static bool
-start(struct worker *w)
+bool
+npyio_thread_start(pthread_t *thread, size_t stack, void *(*run)(void *),
+		   void *arg)
 {
 	pthread_attr_t attr;
 	bool started;
 
 	if (pthread_attr_init(&attr) != 0)
 		return false;
-	started = pthread_attr_setstacksize(&attr, STACK_NBYTES) == 0 &&
-		  pthread_create(&w->thread, &attr, work, w) == 0;
+	started = pthread_attr_setstacksize(&attr, stack) == 0 &&
+		  pthread_create(thread, &attr, run, arg) == 0;
 	pthread_attr_destroy(&attr);
 	return started;
 }
@@ -123,7 +124,8 @@ npyio_run_tasks(npyio_task *task, npyio_release *release, void *task_work,
 	       started < NPYIO_MAX_WORKERS) {
 		w[started] =
 			(struct worker){ .pool = &pool, .number = started };
-		if (!start(&w[started]))
+		if (!npyio_thread_start(&w[started].thread, STACK_NBYTES, work,
+					&w[started]))
 			break;
 		started++;
 	}

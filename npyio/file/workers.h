@@ -6,6 +6,8 @@
 
 #include "lib/base/status.h"
 
+#include <pthread.h>
+
 /* However many are asked for: each has memory of its own. */
 #define NPYIO_MAX_WORKERS 256
 
@@ -36,5 +38,9 @@ enum tsl_status TSL_MUST_USE npyio_run_tasks(npyio_task *task,
 					     npyio_release *release, void *work,
 					     int64_t count, int workers,
 					     struct tsl_error *err);
+
+/* npyio_thread_start() starts one with a stack of so many bytes, if it can. */
+bool npyio_thread_start(pthread_t *thread, size_t stack, void *(*run)(void *),
+			void *arg);
 
 #endif /* NPYIO_WORKERS_H */

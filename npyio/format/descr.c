@@ -210,7 +210,7 @@ check_names(struct descr *d, const struct names *names)
 		return TSL_OK;
 	sorted = malloc(names->n * sizeof(*sorted));
 	if (!sorted)
-		return tsl_fail(d->err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(d->err);
 	for (size_t i = 0; i < names->n; i++)
 		sorted[i] = names->bytes.s + names->start[i];
 	qsort(sorted, names->n, sizeof(*sorted), compare_names);
@@ -234,7 +234,7 @@ parse_name(struct descr *d, struct names *names)
 						"a field's name", d->err);
 	npyio_literal_repr(d->out, s->s, s->len);
 	if (!add_name(names, s))
-		return tsl_fail(d->err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(d->err);
 	return next(d);
 }
 
@@ -518,7 +518,7 @@ npyio_descr_parse(struct npyio_literal *lit, struct tsl_dtype *dtype,
 						  "an element type", err);
 	}
 	if (!status && !npyio_text_ok(canonical))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	return status;
 }
 
@@ -539,7 +539,7 @@ npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
 	npyio_text_add(&lit.string, is_bool ? "b1" : s, is_bool ? 2 : len);
 	status = npyio_text_ok(&lit.string)
 			 ? npyio_descr_parse(&lit, dtype, canonical, err)
-			 : tsl_fail(err, TSL_EMEMORY, "out of memory");
+			 : tsl_no_memory(err);
 	dtype->number = number;
 	npyio_text_free(&lit.string);
 	return status;

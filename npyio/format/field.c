@@ -254,7 +254,7 @@ no_field(const char *text, size_t len, const char *name, struct tsl_error *err)
 	enum tsl_status status = go_through(&p, text, len);
 
 	if (status || !npyio_text_ok(&names))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	else if (text[0] != '[')
 		status = tsl_fail(err, TSL_ENO_FIELD,
 				  "there is no field '%.60s': the elements, "
@@ -319,7 +319,7 @@ copy_dtype(struct tsl_field *f, char **descr_new, const char *text, size_t len,
 	char *descr = malloc(len + 1);
 
 	if (!descr)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	memcpy(descr, text, len);
 	descr[len] = '\0';
 	f->dtype.kind = 'V';
@@ -348,7 +348,7 @@ npyio_field_find(struct tsl_field *field, char **descr_new,
 	do {
 		status = find_longest(&p, text, len, left);
 		if (status)
-			return tsl_fail(err, TSL_EMEMORY, "out of memory");
+			return tsl_no_memory(err);
 		if (!p.found)
 			return no_field(text, len, left, err);
 		status = add(field, &p, err);

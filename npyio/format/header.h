@@ -61,6 +61,11 @@ enum tsl_status TSL_MUST_USE npyio_header_format(struct npyio_text *out,
 						 const struct tsl_array *array,
 						 struct tsl_error *err);
 
+/* npyio_header_length() stores how many bytes that would be. */
+enum tsl_status TSL_MUST_USE npyio_header_length(const struct tsl_array *array,
+						 int64_t *length,
+						 struct tsl_error *err);
+
 /*
  * npyio_header_put_dim() has prefix and text, 'len' bytes that were parsed, say
  * that an axis has the size 'dim'.  Everything else stays, and the length, for

@@ -99,6 +99,18 @@ npyio_header_format(struct npyio_text *out, const struct tsl_array *array,
 	ok = npyio_text_ok(&text) && npyio_text_ok(out);
 	npyio_text_free(&text);
 	if (!ok)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return TSL_OK;
+}
+
+enum tsl_status
+npyio_header_length(const struct tsl_array *array, int64_t *length,
+		    struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = npyio_header_format(&header, array, err);
+
+	*length = (int64_t)header.len;
+	npyio_text_free(&header);
+	return status;
 }

@@ -51,13 +51,12 @@ parse_marked(struct npyio_json *json, const struct npyio_text *marked,
 	     struct tsl_error *err)
 {
 	if (!npyio_text_ok(marked))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	/* With the NUL at its end: nothing but blanks may follow the value. */
 	json->root = lib->ParseWithLengthOpts(marked->s ? marked->s : "",
 					      marked->len + 1, NULL, true);
-	return json->root || npyio_cjson_is_whole()
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return json->root || npyio_cjson_is_whole() ? TSL_OK
+						    : tsl_no_memory(err);
 }
 
 enum tsl_status

@@ -100,7 +100,7 @@ take_string(struct npyio_literal *lit, struct tsl_error *err)
 		npyio_text_utf8(&lit->string, c);
 	}
 	if (!npyio_text_ok(&lit->string))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return TSL_OK;
 }
 

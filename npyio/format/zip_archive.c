@@ -4,6 +4,7 @@
 #include "zip_archive.h"
 #include "container.h"
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 
@@ -161,7 +162,7 @@ open_archive(void **content_new, const struct npyio_bytes *file,
 	enum tsl_status status;
 
 	if (!a)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = read_end(file, &end, err);
 	if (!status)
 		status = read_directory(a, file, &end, err);
@@ -205,17 +206,10 @@ name_of(const void *content, int64_t i, size_t *len)
 static int64_t
 end_of(const struct archive *a, int64_t offset)
 {
-	int64_t lo = 0, hi = a->nspans;
+	int64_t i = tsl_count_below(&a->spans->offset, sizeof(*a->spans),
+				    a->nspans, offset + 1);
 
-	while (lo < hi) {
-		int64_t middle = lo + (hi - lo) / 2;
-
-		if (a->spans[middle].offset <= offset)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo < a->nspans ? a->spans[lo].offset : a->directory;
+	return i < a->nspans ? a->spans[i].offset : a->directory;
 }
 
 /* Reads the entry's own header; stores how long it is. */

@@ -64,7 +64,7 @@ npyio_archive_read_shared(struct npyio_archive **archive_new,
 
 	if (!a) {
 		npyio_shared_descriptor_drop(file);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	a->file = file;
 	a->kind = kind;
@@ -90,7 +90,7 @@ npyio_archive_read(struct npyio_archive **archive_new, int fd,
 	struct npyio_shared_descriptor *file = npyio_shared_descriptor_new(fd);
 
 	return file ? npyio_archive_read_shared(archive_new, file, kind, err)
-		    : tsl_fail(err, TSL_EMEMORY, "out of memory");
+		    : tsl_no_memory(err);
 }
 
 void
@@ -239,7 +239,7 @@ npyio_archive_find(struct npyio_archive *a, const char *name, int64_t *i,
 	int64_t found;
 
 	if (!full)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	memcpy(full, name, len);
 	memcpy(full + len, suffix, more + 1);
 	if (a->was_searched && !a->names.name)

@@ -94,7 +94,7 @@ follow(struct lead *l, const char *path, const struct npyio_archive *known,
 	*l = (struct lead){ .file = strdup(path), .fd = -1 };
 	*found = false;
 	if (!l->file)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	if (there)
 		return open_if_archive(l, known, found, err);
 	while (!*found && !status && (colon = strrchr(l->file, ':'))) {

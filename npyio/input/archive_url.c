@@ -44,7 +44,7 @@ open_file(struct npyio_shared_descriptor **file_new, const char *url,
 	if (status)
 		return status;
 	*file_new = npyio_shared_descriptor_of(remote);
-	return *file_new ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return *file_new ? TSL_OK : tsl_no_memory(err);
 }
 
 static bool
@@ -88,8 +88,7 @@ npyio_archive_open_url(struct npyio_archive **archive,
 	if (status)
 		return status;
 	path = new_path(url, len);
-	status = path ? look(file, path, &kind, err)
-		      : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	status = path ? look(file, path, &kind, err) : tsl_no_memory(err);
 	free(path);
 	*found = kind != NULL;
 	if (status || !kind) {

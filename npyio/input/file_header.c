@@ -89,7 +89,7 @@ npyio_file_header_read(const struct npyio_source *s, int64_t offset,
 	/* At most NPYIO_MAX_HEADER, whatever the length field says. */
 	text = malloc(len);
 	if (!text)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	memcpy(text, first + prefix.text_offset, have);
 	status =
 		read_text(s, offset + prefix.text_offset, text, have, len, err);

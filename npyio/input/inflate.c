@@ -43,7 +43,7 @@ npyio_inflate_open(struct npyio_inflate **inflate_new,
 		return status;
 	z = malloc(sizeof(*z));
 	if (!z)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	z->m = *m;
 	z->file = file;
 	z->stream = (z_stream){ .next_in = NULL };

@@ -4,6 +4,8 @@
  */
 #include "inflate_thread.h"
 
+#include "npyio/file/workers.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,20 +81,6 @@ run(void *arg)
 	return NULL;
 }
 
-static bool
-start(struct npyio_inflate_thread *a)
-{
-	pthread_attr_t attr;
-	bool started;
-
-	if (pthread_attr_init(&attr) != 0)
-		return false;
-	started = pthread_attr_setstacksize(&attr, STACK_NBYTES) == 0 &&
-		  pthread_create(&a->thread, &attr, run, a) == 0;
-	pthread_attr_destroy(&attr);
-	return started;
-}
-
 struct npyio_inflate_thread *
 npyio_inflate_thread_open(struct npyio_inflate *z)
 {
@@ -104,7 +92,7 @@ npyio_inflate_thread_open(struct npyio_inflate *z)
 	a->z = z;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
-	if (start(a))
+	if (npyio_thread_start(&a->thread, STACK_NBYTES, run, a))
 		return a;
 	free(a);
 	return NULL;

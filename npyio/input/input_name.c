@@ -26,9 +26,7 @@ npyio_input_check(const char *name, struct tsl_error *err)
 		return TSL_OK;
 	status = npyio_raw_parse(&raw, name, err);
 	npyio_raw_free(&raw);
-	if (status && err)
-		err->subject = name;
-	return status;
+	return tsl_about(status, name, err);
 }
 
 const char *

@@ -18,15 +18,6 @@
 /* Less is there before a thread is. */
 #define MIN_AHEAD ((int64_t)4 * 1024 * 1024)
 
-enum tsl_status
-npyio_reader_about(const struct npyio_reader *r, enum tsl_status status,
-		   struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = r->name;
-	return status;
-}
-
 void
 npyio_reader_close(struct npyio_reader *r)
 {
@@ -106,7 +97,8 @@ npyio_reader_is_in_place(const struct npyio_reader *r)
 const struct npyio_member *
 npyio_reader_stored(const struct npyio_reader *r)
 {
-	bool as_it_is = !r->source.is_stream && !r->buffer.memory && !r->ordered;
+	bool as_it_is =
+		!r->source.is_stream && !r->buffer.memory && !r->ordered;
 
 	return r->is_member && as_it_is ? &r->member : NULL;
 }
@@ -124,9 +116,9 @@ npyio_reader_idle(struct npyio_reader *r)
 enum tsl_status
 npyio_reader_hold(struct npyio_reader *r, struct tsl_error *err)
 {
-	return npyio_reader_about(
-		r, npyio_idle_file_hold(&r->idle, r->file, &r->source.fd, err),
-		err);
+	return tsl_about(
+		npyio_idle_file_hold(&r->idle, r->file, &r->source.fd, err),
+		r->name, err);
 }
 
 void
@@ -169,7 +161,7 @@ take_data(void *stream, char *dst, int64_t n, struct tsl_error *err)
 			r->is_raw ? "the array has" : "the header promises",
 			(long long)r->nbytes, r->nbytes == 1 ? "" : "s",
 			(long long)r->taken);
-	return npyio_reader_about(r, status, err);
+	return tsl_about(status, r->name, err);
 }
 
 enum tsl_status
@@ -189,8 +181,7 @@ npyio_reader_buffer(struct npyio_reader *r, int64_t nbytes, int64_t room,
 		return TSL_OK;
 	status = npyio_stream_buffer_fill(&r->buffer, nbytes, room, take_data,
 					  r, err);
-	return err && err->subject ? status
-				   : npyio_reader_about(r, status, err);
+	return tsl_about_new(status, r->name, err);
 }
 
 bool
@@ -221,7 +212,7 @@ npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
 	if (!descr) {
 		free(memory);
 		npyio_reader_close(by);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	free(r->buffer.memory);
 	r->buffer.memory = memory;
@@ -277,11 +268,11 @@ npyio_reader_read(const struct npyio_reader *r, int64_t lo, int64_t n,
 	}
 	status = need(r, fd, offset + lo, n, err);
 	if (status)
-		return npyio_reader_about(r, status, err);
+		return tsl_about(status, r->name, err);
 	status = npyio_fd_pread(fd, dst, (size_t)n, offset + lo, &got, err);
 	if (!status && (int64_t)got < n)
 		status = became_shorter(err);
-	return npyio_reader_about(r, status, err);
+	return tsl_about(status, r->name, err);
 }
 
 static enum tsl_status
@@ -303,8 +294,7 @@ drain(struct npyio_reader *r, struct tsl_error *err)
 	}
 	buf = malloc((size_t)size);
 	if (!buf)
-		return npyio_reader_about(
-			r, tsl_fail(err, TSL_EMEMORY, "out of memory"), err);
+		return tsl_about(tsl_no_memory(err), r->name, err);
 	for (; left > 0 && !status; left -= size)
 		status = take_data(r, buf, tsl_min(left, size), err);
 	free(buf);
@@ -321,15 +311,15 @@ npyio_reader_check(struct npyio_reader *r, bool tail, struct tsl_error *err)
 	struct stat st;
 
 	if (r->idle.is_on)
-		return npyio_reader_about(
-			r, npyio_idle_file_check(&r->idle, r->file, err), err);
+		return tsl_about(npyio_idle_file_check(&r->idle, r->file, err),
+				 r->name, err);
 	if (r->source.inflate && tail)
 		return drain(r, err);
 	if (r->source.is_stream ||
 	    (fstat(r->source.fd, &st) == 0 &&
 	     st.st_size - r->source.start >= r->data_offset + r->nbytes))
 		return TSL_OK;
-	return npyio_reader_about(r, became_shorter(err), err);
+	return tsl_about(became_shorter(err), r->name, err);
 }
 
 enum tsl_status
@@ -348,7 +338,7 @@ npyio_reader_finish(struct npyio_reader *r, struct tsl_error *err)
 	r->finished = true;
 	if (r->source.fd == STDIN_FILENO &&
 	    lseek(r->source.fd, end, SEEK_SET) < 0)
-		return npyio_reader_about(r, npyio_fail_sys(err, "cannot seek"),
-					  err);
+		return tsl_about(npyio_fail_sys(err, "cannot seek"), r->name,
+				 err);
 	return TSL_OK;
 }

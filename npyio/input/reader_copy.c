@@ -14,7 +14,7 @@ copy_to_memory(struct npyio_stream_buffer *buffer, const struct npyio_reader *r,
 {
 	buffer->memory = malloc((size_t)buffer->nbytes + 1);
 	if (!buffer->memory)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return npyio_reader_read(r, 0, buffer->nbytes, buffer->memory, err);
 }
 

@@ -17,15 +17,6 @@ npyio_reader_drop_field(struct npyio_reader *r)
 	r->field_descr = NULL;
 }
 
-static enum tsl_status
-about(const struct npyio_reader *r, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = r->name;
-	return status;
-}
-
 enum tsl_status
 npyio_reader_select_field(struct npyio_reader *r, const char *name,
 			  struct tsl_error *err)
@@ -36,15 +27,14 @@ npyio_reader_select_field(struct npyio_reader *r, const char *name,
 	enum tsl_status status;
 
 	if (!field)
-		return about(r, tsl_fail(err, TSL_EMEMORY, "out of memory"),
-			     err);
+		return tsl_about(tsl_no_memory(err), r->name, err);
 	status = npyio_field_find(field, &descr, &records.dtype, name, err);
 	if (!status)
 		status = tsl_array_of_field(&r->array, &records, field, err);
 	if (status) {
 		free(field);
 		free(descr);
-		return about(r, status, err);
+		return tsl_about(status, r->name, err);
 	}
 	npyio_reader_drop_field(r);
 	r->field = field;

@@ -101,7 +101,7 @@ name_file(struct npyio_reader *r, const char *path, const char *member,
 		return TSL_OK;
 	r->file_new = strndup(path, (size_t)(member - 1 - path));
 	r->file = r->file_new;
-	return r->file ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return r->file ? TSL_OK : tsl_no_memory(err);
 }
 
 /*
@@ -234,14 +234,14 @@ npyio_reader_open_as(struct npyio_reader **reader_new, const char *path,
 
 	*reader_new = NULL;
 	if (!r)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	if (as)
 		options = *as;
 	if (!options.archive)
 		options.archive = &a;
 	if (standard && options.text_behind)
 		r->behind = NPYIO_BEHIND_ANY;
-	status = npyio_reader_about(r, read_named(r, path, &options, err), err);
+	status = tsl_about(read_named(r, path, &options, err), r->name, err);
 	npyio_archive_close(a);
 	return opened(r, status, reader_new);
 }
@@ -255,8 +255,8 @@ npyio_reader_open_member(struct npyio_reader **reader_new,
 
 	*reader_new = NULL;
 	if (!r)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
-	return opened(r, npyio_reader_about(r, read_member(r, a, i, err), err),
+		return tsl_no_memory(err);
+	return opened(r, tsl_about(read_member(r, a, i, err), r->name, err),
 		      reader_new);
 }
 
@@ -269,11 +269,11 @@ npyio_reader_open_spool(struct npyio_reader **reader_new, int fd,
 
 	*reader_new = NULL;
 	if (!r)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 	status = fd < 0 ? npyio_fail_sys(err, "cannot read")
 			: read_begin(r, fd, false, err);
-	return opened(r, npyio_reader_about(r, status, err), reader_new);
+	return opened(r, tsl_about(status, r->name, err), reader_new);
 }
 
 /* A stream of which everything has been taken. */
@@ -288,7 +288,7 @@ npyio_reader_open_buffer(struct npyio_reader **reader_new, const char *name,
 	*reader_new = r;
 	if (!r) {
 		npyio_stream_buffer_drop(buffer);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	r->source.is_stream = true;
 	r->array = *array;
@@ -337,7 +337,7 @@ npyio_reader_next(struct npyio_reader *r, bool *more, struct tsl_error *err)
 	if (status == TSL_EEMPTY_FILE)
 		return TSL_OK;
 	*more = !status;
-	return npyio_reader_about(r, status, err);
+	return tsl_about(status, r->name, err);
 }
 
 /* What follows the array of 'r', in a reader of its own. */
@@ -375,12 +375,12 @@ npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
 		return status;
 	next = new_reader(r->name);
 	if (!next)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	next->file = r->file;
 	if (!status)
-		status = npyio_reader_about(r, split_source(next, r, err), err);
+		status = tsl_about(split_source(next, r, err), r->name, err);
 	if (!status)
-		status = npyio_reader_about(r, read_array(next, err), err);
+		status = tsl_about(read_array(next, err), r->name, err);
 	if (status)
 		npyio_reader_close(next);
 	else

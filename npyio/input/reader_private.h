@@ -38,11 +38,6 @@ struct npyio_reader {
 	char *ordered_descr;
 };
 
-/* npyio_reader_about() makes it an error about this reader's input. */
-enum tsl_status npyio_reader_about(const struct npyio_reader *r,
-				   enum tsl_status status,
-				   struct tsl_error *err);
-
 /*
  * npyio_reader_open_remote() has the bytes come from a URL.  Returns what
  * npyio_remote_open() does.

@@ -45,7 +45,7 @@ take_bytes(struct npyio_reader *r, int64_t n, bool keep, int64_t room,
 
 	*taken = 0;
 	if (!buffer)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	while (!status && got > 0 && (n < 0 || *taken < n)) {
 		int64_t size = n < 0 ? STEP : tsl_min(n - *taken, STEP);
 

@@ -19,7 +19,7 @@ npyio_reader_open_remote(struct npyio_reader *r, const char *url,
 		return status;
 	r->shared = npyio_shared_descriptor_of(remote);
 	if (!r->shared)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	npyio_source_open_remote(&r->source, r->shared);
 	return TSL_OK;
 }
@@ -82,10 +82,9 @@ npyio_reader_download(struct npyio_reader *r, npyio_next_range *next,
 	if (r->source.is_stream)
 		return TSL_OK;
 	r->is_brought = true;
-	return npyio_reader_about(
-		r,
+	return tsl_about(
 		npyio_remote_download(r->source.remote, next_shifted, &s, err),
-		err);
+		r->name, err);
 }
 
 /* All of the array's data, once. */

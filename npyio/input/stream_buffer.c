@@ -55,9 +55,7 @@ write_to_spool(const struct npyio_stream_buffer *k, const char *buf, int64_t n,
 	enum tsl_status status = npyio_fd_pwrite(k->spool, buf, (size_t)n,
 						 k->offset + k->nbytes, err);
 
-	if (status && err)
-		err->subject = npyio_spool_directory();
-	return status;
+	return tsl_about(status, npyio_spool_directory(), err);
 }
 
 static enum tsl_status

@@ -17,15 +17,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static enum tsl_status
-about(const struct npyio_append *x, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err && !err->subject)
-		err->subject = x->path;
-	return status;
-}
-
 /* ---- opening ------------------------------------------------------------- */
 
 /* Opening a pipe might wait for somebody. */
@@ -111,7 +102,7 @@ keep_header(struct npyio_append *x, struct tsl_error *err)
 
 	x->header = malloc(len);
 	if (!x->header)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_fd_pread(x->fd, x->header, len, 0, &got, err);
 	return status || got == len
 		       ? status
@@ -133,7 +124,7 @@ npyio_append_open(struct npyio_append *x, const char *path,
 		status = keep_header(x, err);
 	x->order = x->array.fortran_order && x->array.ndim > 1 ? TSL_ORDER_F
 							       : TSL_ORDER_C;
-	return about(x, status, err);
+	return tsl_about_new(status, x->path, err);
 }
 
 void
@@ -163,22 +154,14 @@ npyio_append_cut(struct npyio_append *x, bool sync, struct tsl_error *err)
 
 	if (!status && sync)
 		status = npyio_fd_sync(x->fd, err);
-	return about(x, status, err);
+	return tsl_about_new(status, x->path, err);
 }
 
 static enum tsl_status
 put_new_header(const struct npyio_append *x, struct tsl_error *err)
 {
-	struct npyio_text header = { 0 };
-	enum tsl_status status;
-
-	if (x->headless)
-		return TSL_OK;
-	status = npyio_header_format(&header, &x->array, err);
-	if (!status)
-		status = npyio_writer_put(x->out, header.s, header.len, 0, err);
-	npyio_text_free(&header);
-	return status;
+	return x->headless ? TSL_OK
+			   : npyio_writer_put_header(x->out, &x->array, err);
 }
 
 static enum tsl_status
@@ -201,7 +184,7 @@ begin(struct npyio_append *x, struct tsl_error *err)
 	npyio_cleanup_begin();
 	npyio_cleanup_arm_cut(x->fd, x->end);
 	npyio_cleanup_end();
-	return about(x, cut_off(x, err), err);
+	return tsl_about_new(cut_off(x, err), x->path, err);
 }
 
 static int
@@ -220,7 +203,7 @@ make_header(const struct npyio_append *x, char **new, struct tsl_error *err)
 
 	*new = malloc(len);
 	if (!*new)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	memcpy(*new, x->header, len);
 	status = npyio_header_put_dim(*new, len, axis, x->array.dim[axis], err);
 	if (status != TSL_EBAD_HEADER)
@@ -238,7 +221,7 @@ check_room(const struct npyio_append *x, struct tsl_error *err)
 	enum tsl_status status = make_header(x, &header, err);
 
 	free(header);
-	return about(x, status, err);
+	return tsl_about_new(status, x->path, err);
 }
 
 static enum tsl_status
@@ -334,7 +317,7 @@ npyio_append_commit(struct npyio_append *x, bool sync, struct tsl_error *err)
 	if (!status)
 		status = commit(x, header, sync, err);
 	free(header);
-	return about(x, status, err);
+	return tsl_about_new(status, x->path, err);
 }
 
 /* ---- closing ------------------------------------------------------------- */

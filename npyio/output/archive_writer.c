@@ -34,15 +34,6 @@ struct npyio_archive_writer {
 };
 
 static enum tsl_status
-about(const struct npyio_archive_writer *a, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = a->path;
-	return status;
-}
-
-static enum tsl_status
 no_memory(struct tsl_error *err)
 {
 	return tsl_fail(err, TSL_EMEMORY, "out of memory for an archive");
@@ -173,7 +164,7 @@ npyio_archive_writer_open(struct npyio_archive_writer **archive_new,
 		*archive_new = a;
 		return TSL_OK;
 	}
-	status = about(a, status, err);
+	status = tsl_about(status, a->path, err);
 	npyio_archive_writer_close(a);
 	return status;
 }
@@ -187,10 +178,10 @@ npyio_archive_writer_begin(struct npyio_archive_writer *a, const char *name,
 	enum tsl_status status = npyio_member_name_check(name, err);
 
 	if (status)
-		return about(a, status, err);
+		return tsl_about(status, a->path, err);
 	a->name = npyio_member_name_new(name);
 	if (!a->name)
-		return about(a, no_memory(err), err);
+		return tsl_about(no_memory(err), a->path, err);
 	npyio_zip_entry_init(&a->member, a->name, strlen(a->name),
 			     a->options.level ? NPYIO_ZIP_DEFLATED
 					      : NPYIO_ZIP_STORED);
@@ -201,7 +192,7 @@ npyio_archive_writer_begin(struct npyio_archive_writer *a, const char *name,
 			a->options.level, a->options.threads, err);
 	if (status)
 		npyio_archive_writer_drop(a);
-	return about(a, status, err);
+	return tsl_about(status, a->path, err);
 }
 
 const char *
@@ -232,7 +223,8 @@ enum tsl_status
 npyio_archive_writer_put(struct npyio_archive_writer *a, const void *bytes,
 			 size_t n, struct tsl_error *err)
 {
-	return about(a, npyio_deflate_put(a->deflate, bytes, n, err), err);
+	return tsl_about(npyio_deflate_put(a->deflate, bytes, n, err), a->path,
+			 err);
 }
 
 /*
@@ -294,7 +286,7 @@ npyio_archive_writer_end(struct npyio_archive_writer *a, struct tsl_error *err)
 	if (!status)
 		a->end = npyio_archive_writer_offset(a) + a->member.packed;
 	npyio_archive_writer_drop(a);
-	return about(a, status, err);
+	return tsl_about(status, a->path, err);
 }
 
 /* Of one that has been ended nothing is cut off. */
@@ -363,7 +355,7 @@ npyio_archive_writer_commit(struct npyio_archive_writer *a,
 	if (!status)
 		status = npyio_atomic_file_appear(&a->file, clobber,
 						  a->options.sync, err);
-	return about(a, status, err);
+	return tsl_about(status, a->path, err);
 }
 
 void

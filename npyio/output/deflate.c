@@ -89,7 +89,7 @@ npyio_deflate_open(struct npyio_deflate **d_new, int fd, int64_t offset,
 
 	*d_new = d;
 	if (!d)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	d->fd = fd;
 	d->offset = offset;
 	d->level = level;

@@ -17,10 +17,7 @@ static enum tsl_status
 fail(const struct npyio_in_place_file *c, const char *what,
      struct tsl_error *err)
 {
-	npyio_fail_sys(err, what);
-	if (err)
-		err->subject = c->name;
-	return TSL_EIO;
+	return tsl_about(npyio_fail_sys(err, what), c->name, err);
 }
 
 /* The name may have become another file's since it was read. */
@@ -39,9 +36,7 @@ check_same(const struct npyio_in_place_file *c, const struct npyio_reader *in,
 		 S_ISREG(file.st_mode)
 			 ? "the file was replaced meanwhile"
 			 : "only a regular file can be written in place");
-	if (err)
-		err->subject = c->name;
-	return TSL_EIO;
+	return tsl_about(TSL_EIO, c->name, err);
 }
 
 enum tsl_status
@@ -64,9 +59,7 @@ npyio_in_place_file_open(struct npyio_in_place_file *c, const char *path,
 				   "and -o"
 				 : "only a regular file can be written in "
 				   "place");
-		if (err)
-			err->subject = path;
-		return TSL_EIO;
+		return tsl_about(TSL_EIO, path, err);
 	}
 	c->fd = open(npyio_reader_file_name(in), O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (c->fd < 0)
@@ -123,9 +116,7 @@ npyio_in_place_writer_put(const struct npyio_in_place_writer *b,
 	touch(c);
 	status = npyio_fd_pwrite(c->fd, bytes, (size_t)n, c->offset + offset,
 				 err);
-	if (status && err)
-		err->subject = c->name;
-	return status;
+	return tsl_about(status, c->name, err);
 }
 
 char *

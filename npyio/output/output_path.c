@@ -23,12 +23,6 @@ fail(int sys, struct tsl_error *err)
 	return npyio_fail_sys(err, "cannot write");
 }
 
-static enum tsl_status
-no_memory(struct tsl_error *err)
-{
-	return tsl_fail(err, TSL_EMEMORY, "out of memory");
-}
-
 /* Goes on to the directory of 'path', which stands in the one we are in. */
 static enum tsl_status
 enter(struct npyio_output_path *t, const char *path, const char *slash,
@@ -39,7 +33,7 @@ enter(struct npyio_output_path *t, const char *path, const char *slash,
 	int dir;
 
 	if (!name)
-		return no_memory(err);
+		return tsl_no_memory(err);
 	/* To be searched is enough: it need not be readable. */
 	dir = openat(t->dir, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	free(name);
@@ -68,7 +62,7 @@ step(struct npyio_output_path *t, const char *path, struct tsl_error *err)
 		return status;
 	free(t->name);
 	t->name = strdup(slash ? slash + 1 : path);
-	return t->name ? TSL_OK : no_memory(err);
+	return t->name ? TSL_OK : tsl_no_memory(err);
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "npyio/file/critical_section.h"
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
+#include "npyio/format/header.h"
 #include "writer_private.h"
 
 #include <errno.h>
@@ -20,20 +21,11 @@
 /* Asked for, for pipes. */
 #define PIPE_NBYTES (1024 * 1024)
 
-static enum tsl_status
-about(const struct npyio_writer *w, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err)
-		err->subject = w->path;
-	return status;
-}
-
 enum tsl_status
 npyio_writer_fail(const struct npyio_writer *w, const char *what,
 		  struct tsl_error *err)
 {
-	return about(w, npyio_fail_sys(err, what), err);
+	return tsl_about(npyio_fail_sys(err, what), w->path, err);
 }
 
 /* ---- kinds --------------------------------------------------------------- */
@@ -213,9 +205,9 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 	enum tsl_status status = npyio_output_path_find(at, w->path, err);
 
 	if (!status && at->exists && !S_ISREG(at->st.st_mode))
-		return about(w,
-			     npyio_output_path_open_in_place(at, &w->fd, err),
-			     err);
+		return tsl_about(
+			npyio_output_path_open_in_place(at, &w->fd, err),
+			w->path, err);
 	if (!status && at->exists && w->options.no_clobber) {
 		errno = EEXIST;
 		status = npyio_fail_sys(err, "not replaced");
@@ -224,7 +216,7 @@ open_file(struct npyio_writer *w, struct tsl_error *err)
 		status = npyio_atomic_file_open(&w->atomic, err);
 	w->kind = &atomic;
 	w->fd = w->atomic.fd;
-	return about(w, status, err);
+	return tsl_about(status, w->path, err);
 }
 
 /* From here on the archive is the writer's, if it has a path of its own. */
@@ -239,7 +231,7 @@ begin_member(struct npyio_writer *w, const char *name, struct tsl_error *err)
 	w->fd = npyio_archive_writer_fd(w->archive);
 	if (!status)
 		w->start = w->base = npyio_archive_writer_offset(w->archive);
-	return about(w, status, err);
+	return tsl_about(status, w->path, err);
 }
 
 static enum tsl_status
@@ -256,11 +248,12 @@ open_member(struct npyio_writer *w, const char *name, size_t file_len,
 	enum tsl_status status = npyio_member_name_check(name, err);
 
 	if (!status && !(w->file = strndup(w->path, file_len)))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	if (!status)
 		status = npyio_archive_writer_open(&w->archive, w->file,
 						   &options, err);
-	return status ? about(w, status, err) : begin_member(w, name, err);
+	return status ? tsl_about(status, w->path, err)
+		      : begin_member(w, name, err);
 }
 
 /* A file, or a member of one. */
@@ -297,7 +290,7 @@ npyio_writer_open(struct npyio_writer **writer_new, const char *path,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->options = *options;
 	w->path = standard ? "standard output" : path;
 	status = fd >= 0 ? open_descriptor(w, fd, err) : open_path(w, err);
@@ -320,7 +313,7 @@ npyio_writer_open_member(struct npyio_writer **writer_new,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = npyio_archive_writer_path(archive);
 	w->archive = archive;
 	status = begin_member(w, name, err);
@@ -339,7 +332,7 @@ npyio_writer_open_spool(struct npyio_writer **writer_new, struct tsl_error *err)
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = npyio_spool_directory();
 	status = npyio_spool_open(&w->fd, err);
 	if (status)
@@ -358,7 +351,7 @@ npyio_writer_open_at(struct npyio_writer **writer_new, const char *path, int fd,
 
 	*writer_new = NULL;
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = path;
 	w->base = base;
 	status = open_descriptor(w, fd, err);
@@ -377,7 +370,7 @@ npyio_writer_open_sink(struct npyio_writer **writer_new,
 	struct npyio_writer *w = *writer_new = new_writer(&sink);
 
 	if (!w)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	w->path = to ? to->path : "memory";
 	w->put = put;
 	w->sink = context;
@@ -462,13 +455,27 @@ enum tsl_status
 npyio_writer_put(struct npyio_writer *w, const void *bytes, size_t n,
 		 int64_t offset, struct tsl_error *err)
 {
-	return about(w, w->kind->put(w, bytes, n, offset, err), err);
+	return tsl_about(w->kind->put(w, bytes, n, offset, err), w->path, err);
+}
+
+enum tsl_status
+npyio_writer_put_header(struct npyio_writer *w, const struct tsl_array *array,
+			struct tsl_error *err)
+{
+	struct npyio_text header = { 0 };
+	enum tsl_status status = npyio_header_format(&header, array, err);
+
+	if (!status)
+		status = npyio_writer_put(w, header.s, header.len, 0, err);
+	npyio_text_free(&header);
+	return status;
 }
 
 enum tsl_status
 npyio_writer_commit(struct npyio_writer *w, struct tsl_error *err)
 {
-	enum tsl_status status = about(w, w->kind->commit(w, err), err);
+	enum tsl_status status =
+		tsl_about(w->kind->commit(w, err), w->path, err);
 
 	npyio_writer_abort(w);
 	return status;
@@ -488,4 +495,14 @@ npyio_writer_abort(struct npyio_writer *w)
 	free(w->file);
 	npyio_atomic_file_close(&w->atomic);
 	free(w);
+}
+
+enum tsl_status
+npyio_writer_end(struct npyio_writer *w, enum tsl_status status,
+		 struct tsl_error *err)
+{
+	if (!status)
+		return npyio_writer_commit(w, err);
+	npyio_writer_abort(w);
+	return status;
 }

@@ -86,27 +86,24 @@ bool npyio_writer_is_positional(const struct npyio_writer *w);
  */
 bool npyio_writer_is_atomic(const struct npyio_writer *w);
 
-/* npyio_writer_best_size() is how many bytes at most are best put at once. */
+/*
+ * npyio_writer_best_size() is how many bytes at most are best put at once, and
+ * npyio_writer_stat() fstat() of what is written to.
+ */
 int64_t npyio_writer_best_size(const struct npyio_writer *w);
-
-/* npyio_writer_stat() is fstat() of what is written to. */
 bool npyio_writer_stat(const struct npyio_writer *w, struct stat *st);
 
 /*
  * npyio_writer_reserve() asks for 'nbytes' of disk, for what is to be written
  * from 'offset' on, before the first write of it: it is faster, and a full disk
- * shows at once.  Nothing happens where the system has no such thing.  Returns
- * TSL_OK; TSL_EIO.
+ * shows at once.  npyio_writer_reserve_range() does so for what one of several
+ * writes, where a file that grows meanwhile may have bytes already.  Nothing
+ * happens where the system has no such thing.  Return TSL_OK; TSL_EIO.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_reserve(struct npyio_writer *w,
 						  int64_t offset,
 						  int64_t nbytes,
 						  struct tsl_error *err);
-
-/*
- * npyio_writer_reserve_range() does so for what one of several writes: bytes
- * [offset, offset + nbytes), which a file that grows meanwhile may have.
- */
 enum tsl_status TSL_MUST_USE npyio_writer_reserve_range(struct npyio_writer *w,
 							int64_t offset,
 							int64_t nbytes,
@@ -154,10 +151,7 @@ void npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
 enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
 					       struct tsl_error *err);
 
-/*
- * npyio_writer_rewind() goes back to the first array: offsets count from the
- * begin of the file.  The writer is positional.
- */
+/* npyio_writer_rewind() goes back to the first array of a positional one. */
 void npyio_writer_rewind(struct npyio_writer *w);
 
 /*
@@ -175,11 +169,16 @@ int64_t npyio_writer_splice(struct npyio_writer *w, int fd, int64_t offset,
 /*
  * npyio_writer_put() writes n bytes at 'offset'; where the writer is not
  * positional that must be where the last write ended.
+ * npyio_writer_put_header() writes the header of 'array' at offset 0.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 					      const void *bytes, size_t n,
 					      int64_t offset,
 					      struct tsl_error *err);
+
+enum tsl_status TSL_MUST_USE
+npyio_writer_put_header(struct npyio_writer *w, const struct tsl_array *array,
+			struct tsl_error *err);
 
 /*
  * npyio_writer_commit() makes the output appear and closes the writer.  On
@@ -189,7 +188,13 @@ enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 enum tsl_status TSL_MUST_USE npyio_writer_commit(struct npyio_writer *w,
 						 struct tsl_error *err);
 
-/* npyio_writer_abort() leaves everything as it was; NULL is allowed. */
+/*
+ * npyio_writer_abort() leaves everything as it was; NULL is allowed.
+ * npyio_writer_end() does that if 'status' is a failure, and else commits.
+ */
 void npyio_writer_abort(struct npyio_writer *w);
+enum tsl_status TSL_MUST_USE npyio_writer_end(struct npyio_writer *w,
+					      enum tsl_status status,
+					      struct tsl_error *err);
 
 #endif /* NPYIO_WRITER_H */

@@ -114,9 +114,7 @@ put(struct npyio_exchange *x, const char *bytes, size_t n,
 				 x->pos - (int64_t)n, err);
 	x->at = tsl_max(x->at, x->pos);
 	x->all->arrived += (int64_t)n;
-	if (status && err)
-		err->subject = npyio_spool_directory();
-	return status;
+	return tsl_about(status, npyio_spool_directory(), err);
 }
 
 static size_t
@@ -226,12 +224,12 @@ open_easy(struct npyio_exchange *x, struct tsl_error *err)
 
 	x->easy = npyio_curl()->easy_init();
 	if (!x->easy)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	bad = set_callbacks(x) | set_limits(x) | set_certificates(x);
 	if (!bad)
 		bad = set_request(x, &x->all->request);
 	if (bad == CURL_OUT_OF_MEMORY)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	return bad ? tsl_fail(err, TSL_EIO,
 			      "the installed libcurl cannot be used for this: "
 			      "%s",

@@ -443,9 +443,7 @@ init(struct npyio_remote *r, const char *url, size_t len, struct tsl_error *err)
 	r->all.timeout = timeout();
 	r->all.headers = new_lines(&r->all.request);
 	r->multi = npyio_curl()->multi_init();
-	return r->all.headers && r->multi
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return r->all.headers && r->multi ? TSL_OK : tsl_no_memory(err);
 }
 
 /* What all later answers have to be of. */
@@ -461,9 +459,7 @@ note_version(struct npyio_remote *r, struct tsl_error *err)
 		r->size = r->exchanges[0].at;
 	if (r->size >= 0 && ftruncate(r->all.fd, r->size) != 0) {
 		npyio_fail_sys(err, "no room for a file of that size there");
-		if (err)
-			err->subject = npyio_spool_directory();
-		return TSL_EIO;
+		return tsl_about(TSL_EIO, npyio_spool_directory(), err);
 	}
 	if (!condition)
 		return TSL_OK;
@@ -471,8 +467,7 @@ note_version(struct npyio_remote *r, struct tsl_error *err)
 	r->all.same = new_lines(&r->all.request);
 	if (r->all.same)
 		r->all.same = add_line(r->all.same, line);
-	return r->all.same ? TSL_OK
-			   : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return r->all.same ? TSL_OK : tsl_no_memory(err);
 }
 
 static enum tsl_status
@@ -500,7 +495,7 @@ npyio_remote_open(struct npyio_remote **remote_new, const char *url, size_t len,
 		r->exchanges = calloc(MAX_CONNECTIONS, sizeof(*r->exchanges));
 	if (!r || !r->exchanges) {
 		free(r);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	}
 	pthread_mutex_init(&r->lock, NULL);
 	r->all.fd = -1;

@@ -4,6 +4,7 @@
 #include "spans.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +16,8 @@
 static int64_t
 find(const struct npyio_spans *s, int64_t at)
 {
-	int64_t lo = 0, hi = s->n;
-
-	while (lo < hi) {
-		int64_t middle = lo + (hi - lo) / 2;
-
-		if (s->span[middle].hi < at)
-			lo = middle + 1;
-		else
-			hi = middle;
-	}
-	return lo;
+	return s->n ? tsl_count_below(&s->span->hi, sizeof(*s->span), s->n, at)
+		    : 0;
 }
 
 static bool

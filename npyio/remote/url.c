@@ -220,9 +220,7 @@ init_s3(struct npyio_request *q, const char *bucket, const char *end,
 	add_s3(&t, bucket, (size_t)(slash - bucket), slash + 1,
 	       (size_t)(end - slash - 1), region);
 	q->url = finish(&t);
-	return q->url && sign(q, region)
-		       ? TSL_OK
-		       : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return q->url && sign(q, region) ? TSL_OK : tsl_no_memory(err);
 }
 
 enum tsl_status
@@ -234,7 +232,7 @@ npyio_request_init(struct npyio_request *q, const char *url, size_t len,
 		return init_s3(q, url + strlen(S3), url + len, err);
 	q->netrc = true;
 	q->url = strndup(url, len);
-	return q->url ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return q->url ? TSL_OK : tsl_no_memory(err);
 }
 
 /* What lets in is not left behind in memory. */

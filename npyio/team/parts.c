@@ -29,15 +29,6 @@
 #define MAX_OFFERS 10000
 
 static enum tsl_status
-about(const struct npyio_parts *p, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err && !err->subject)
-		err->subject = p->path;
-	return status;
-}
-
-static enum tsl_status
 fail(const char *what, struct tsl_error *err)
 {
 	char text[80];
@@ -155,7 +146,7 @@ agree_on_plan(const struct npyio_parts *p, const char *plan,
 	enum tsl_status status;
 
 	if (!theirs)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	/* What turns out to be another's stays as it is. */
 	status = read_plan(p, n, theirs, &own);
 	if (status && own.sys == ENOENT) {
@@ -377,7 +368,7 @@ npyio_parts_begin(struct npyio_parts *p, const char *plan,
 	}
 	if (status && err)
 		*err = own;
-	return about(p, status, err);
+	return tsl_about_new(status, p->path, err);
 }
 
 /* ---- the end ------------------------------------------------------------- */
@@ -460,7 +451,7 @@ npyio_parts_end(struct npyio_parts *p, struct tsl_error *err)
 
 	if (status && err)
 		*err = own;
-	return about(p, status, err);
+	return tsl_about_new(status, p->path, err);
 }
 
 void

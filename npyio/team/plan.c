@@ -171,7 +171,7 @@ npyio_plan(struct npyio_text *plan, const struct tsl_job *job,
 	for (int i = 0; i < ninputs && !status; i++)
 		status = add_input(plan, i, in[i], err);
 	if (!status && !npyio_text_ok(plan))
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	return status;
 }
 

@@ -15,15 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum tsl_status
-about(const struct npyio_shared_file *j, enum tsl_status status,
-      struct tsl_error *err)
-{
-	if (status && err && !err->subject)
-		err->subject = j->path;
-	return status;
-}
-
 void
 npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 {
@@ -34,7 +25,7 @@ npyio_shared_file_init(struct npyio_shared_file *j, const char *path)
 }
 
 static enum tsl_status
-describe(const struct npyio_atomic_file *w, struct npyio_shared_file_file *file,
+describe(const struct npyio_atomic_file *w, struct npyio_shared_file_id *file,
 	 struct tsl_error *err)
 {
 	struct stat st;
@@ -53,7 +44,7 @@ describe(const struct npyio_atomic_file *w, struct npyio_shared_file_file *file,
 
 enum tsl_status
 npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
-			 struct npyio_shared_file_file *file,
+			 struct npyio_shared_file_id *file,
 			 struct tsl_error *err)
 {
 	enum tsl_status status =
@@ -63,7 +54,7 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
 		status = npyio_atomic_file_open(&j->file, err);
 	if (!status)
 		status = describe(&j->file, file, err);
-	return about(j, status, err);
+	return tsl_about_new(status, j->path, err);
 }
 
 /*
@@ -71,7 +62,7 @@ npyio_shared_file_create(struct npyio_shared_file *j, bool no_clobber,
  * file systems have one number for a file on all hosts, but then one time.
  */
 static enum tsl_status
-check_same(int fd, const struct npyio_shared_file_file *file,
+check_same(int fd, const struct npyio_shared_file_id *file,
 	   struct tsl_error *err)
 {
 	struct stat st;
@@ -89,8 +80,8 @@ check_same(int fd, const struct npyio_shared_file_file *file,
 
 /* What is another's is not ours to remove. */
 static enum tsl_status
-open_same(struct npyio_atomic_file *w,
-	  const struct npyio_shared_file_file *file, struct tsl_error *err)
+open_same(struct npyio_atomic_file *w, const struct npyio_shared_file_id *file,
+	  struct tsl_error *err)
 {
 	enum tsl_status status;
 
@@ -112,18 +103,18 @@ open_same(struct npyio_atomic_file *w,
 
 enum tsl_status
 npyio_shared_file_enter(struct npyio_shared_file *j,
-			const struct npyio_shared_file_file *file,
+			const struct npyio_shared_file_id *file,
 			struct tsl_error *err)
 {
 	enum tsl_status status =
 		npyio_output_path_find(&j->file.at, j->path, err);
 
 	if (status)
-		return about(j, status, err);
+		return tsl_about_new(status, j->path, err);
 	npyio_cleanup_begin();
 	status = open_same(&j->file, file, err);
 	npyio_cleanup_end();
-	return about(j, status, err);
+	return tsl_about_new(status, j->path, err);
 }
 
 /*
@@ -144,15 +135,16 @@ npyio_shared_file_is_gone(const struct npyio_shared_file *j)
 enum tsl_status
 npyio_shared_file_sync(const struct npyio_shared_file *j, struct tsl_error *err)
 {
-	return about(j, npyio_fd_sync(j->file.fd, err), err);
+	return tsl_about_new(npyio_fd_sync(j->file.fd, err), j->path, err);
 }
 
 enum tsl_status
 npyio_shared_file_appear(struct npyio_shared_file *j, bool clobber, bool sync,
 			 struct tsl_error *err)
 {
-	return about(j, npyio_atomic_file_appear(&j->file, clobber, sync, err),
-		     err);
+	return tsl_about_new(
+		npyio_atomic_file_appear(&j->file, clobber, sync, err), j->path,
+		err);
 }
 
 void

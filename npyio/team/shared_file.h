@@ -16,7 +16,7 @@ struct npyio_shared_file {
 };
 
 /* What the others find the file by, and know it by. */
-struct npyio_shared_file_file {
+struct npyio_shared_file_id {
 	char name[NPYIO_ATOMIC_FILE_NAME];
 	uint64_t inode, owner;
 	int64_t seconds, nanoseconds; /* its last change */
@@ -35,9 +35,9 @@ void npyio_shared_file_init(struct npyio_shared_file *j, const char *path);
  */
 enum tsl_status TSL_MUST_USE npyio_shared_file_create(
 	struct npyio_shared_file *j, bool no_clobber,
-	struct npyio_shared_file_file *file, struct tsl_error *err);
+	struct npyio_shared_file_id *file, struct tsl_error *err);
 enum tsl_status TSL_MUST_USE npyio_shared_file_enter(
-	struct npyio_shared_file *j, const struct npyio_shared_file_file *file,
+	struct npyio_shared_file *j, const struct npyio_shared_file_id *file,
 	struct tsl_error *err);
 
 /* npyio_shared_file_is_gone() says that somebody has removed it. */

@@ -250,7 +250,7 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (m->c->stop_early && atomic_load(&m->count) > 0)
 		return TSL_OK;
 	if (m->once && m->begun)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = prepare(m, w, err);
 	if (m->once)
 		m->begun = !status;
@@ -471,7 +471,7 @@ open_workers(struct compare *m, struct tsl_error *err)
 {
 	m->workers = calloc((size_t)m->nworkers, sizeof(*m->workers));
 	if (!m->workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	for (int i = 0; i < m->nworkers; i++)
 		npyio_mismatches_init(&m->workers[i].mismatches,
 				      m->at_once ? 0 : m->c->list, m->width);

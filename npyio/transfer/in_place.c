@@ -127,7 +127,7 @@ put_box(const struct painting *p, struct worker *w, int input,
 	if (!w->buffer)
 		w->buffer = npyio_buffer_new((size_t)p->most);
 	if (!w->buffer)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	dense.to.offset = 0;
 	tsl_view_dense(&box->to, dense.to.stride);
 	status =
@@ -292,14 +292,16 @@ static enum tsl_status
 paint_layers(const struct npyio_transfer *t,
 	     const struct npyio_in_place_file *target, struct tsl_error *err)
 {
+	const struct tsl_array whole = tsl_job_target(t->job);
 	struct painting p = { .t = t, .target = target };
 	enum tsl_status status;
 
-	if (t->job->nlayers == 0)
+	/* Elements, too, may have no bytes. */
+	if (t->job->nlayers == 0 || tsl_array_nbytes(&whole) == 0)
 		return TSL_OK;
 	p.workers = calloc(NPYIO_MAX_WORKERS, sizeof(*p.workers));
 	if (!p.workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = t->job->nlayers == 1 ? paint_layer(&p, err)
 				      : paint_windows(&p, err);
 	release(&p, 0);

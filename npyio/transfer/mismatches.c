@@ -4,6 +4,7 @@
 #include "mismatches.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,35 +67,19 @@ grow(struct npyio_mismatches *p)
 	return true;
 }
 
-/* How many come before it. */
-static int64_t
-rank_of(const struct npyio_mismatches *p, int64_t number)
-{
-	int64_t lo = 0, hi = p->n;
-
-	while (lo < hi) {
-		int64_t mid = lo + (hi - lo) / 2;
-
-		if (number_of(p, mid) < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 enum tsl_status
 npyio_mismatches_add(struct npyio_mismatches *p, int64_t number, const char *a,
 		     const char *b, struct tsl_error *err)
 {
-	int64_t i = rank_of(p, number);
+	int64_t i = tsl_count_below(p->entry, (size_t)entry_nbytes(p), p->n,
+				    number);
 	char *entry;
 
 	/* A box for which there was no memory is gone through once more. */
 	if (i == p->most || (i < p->n && number_of(p, i) == number))
 		return TSL_OK;
 	if (p->n == p->capacity && p->n < p->most && !grow(p))
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	p->n = tsl_min(p->n + 1, p->most);
 	entry = entry_of(p, i);
 	memmove(entry + entry_nbytes(p), entry,

@@ -98,7 +98,7 @@ turn_spooled(const struct operand *s, int fd, int64_t offset,
 	enum tsl_status status = TSL_OK;
 
 	if (!buffer)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	while (left > 0 && !status) {
 		int64_t n = tsl_min(left, most);
 
@@ -107,9 +107,7 @@ turn_spooled(const struct operand *s, int fd, int64_t offset,
 		left -= n;
 	}
 	free(buffer);
-	if (status && err && !err->subject)
-		err->subject = npyio_spool_directory();
-	return status;
+	return tsl_about_new(status, npyio_spool_directory(), err);
 }
 
 static enum tsl_status

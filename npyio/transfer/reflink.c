@@ -24,7 +24,7 @@ begin(struct sharing *s, const struct npyio_output *out, struct tsl_error *err)
 {
 	*s = (struct sharing){ .out = out };
 	s->buffer = malloc(out->header.len + (size_t)STEP);
-	return s->buffer ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return s->buffer ? TSL_OK : tsl_no_memory(err);
 }
 
 bool
@@ -187,20 +187,16 @@ npyio_reflink_base(const struct npyio_output *out, int64_t *shared,
 bool
 npyio_can_reflink(const struct tsl_job *job, const struct npyio_reader *in)
 {
-	struct npyio_text header = { 0 };
-	int64_t block, offset;
-	bool agrees;
+	int64_t block, offset, header;
 	int fd;
 
 	if (job->as || !is_long_rows(job) || npyio_reader_is_stream(in) ||
 	    !npyio_reader_file(in, &fd, &offset) ||
-	    npyio_header_format(&header, &job->out, NULL) != TSL_OK)
+	    npyio_header_length(&job->out, &header, NULL) != TSL_OK)
 		return false;
 	block = npyio_kernel_copy_block(fd);
-	agrees = rows_agree(&job->view, block) &&
-		 (offset + job->view.offset - (int64_t)header.len) % block == 0;
-	npyio_text_free(&header);
-	return agrees;
+	return rows_agree(&job->view, block) &&
+	       (offset + job->view.offset - header) % block == 0;
 }
 
 /* ---- the parts of a row -------------------------------------------------- */

@@ -187,6 +187,18 @@ no_option() {
 	unchanged none.npy nothing.npy
 }
 
+@test "elements without bytes are written as any other" {
+	head -c 0 </dev/null | npy v.npy '|V0' '(2, 3)'
+	head -c 12 </dev/zero | npy r.npy \
+		"[('v', '|V0'), ('s', '<i2', (0,)), ('b', '<i2')]" '(2, 3)'
+	cp r.npy was.npy
+	tslice v.npy 0 -o row.npy
+	answers 0 '' tassign v.npy 0 row.npy --in-place
+	answers 0 '' tassign r.npy 0 row.npy --field v --in-place
+	answers 0 '' tsetdiag r.npy --value 1 --field s --in-place
+	cmp r.npy was.npy
+}
+
 @test "a device is not used, nor missed" {
 	tassign x.npy 1 row.npy --in-place --device cpu
 	run -0 --separate-stderr tassign x.npy 1 row.npy --in-place -v

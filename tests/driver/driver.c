@@ -101,8 +101,10 @@ forget(const struct state *s)
 	copy_all(first_variable(), s->copy, s->size);
 	optind = 0;
 	(void)getopt(1, argv, "-");
+	__fpurge(stdin);
 	__fpurge(stdout);
 	__fpurge(stderr);
+	clearerr(stdin);
 	clearerr(stdout);
 	clearerr(stderr);
 }

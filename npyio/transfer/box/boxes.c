@@ -470,7 +470,7 @@ write_all(struct boxes *b, struct tsl_error *err)
 		return status;
 	b->workers = calloc((size_t)b->nworkers, sizeof(*b->workers));
 	if (!b->workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	if (b->is_counted)
 		status = npyio_whole_member_open(&b->member, b->out->t->in[0],
 						 b->grid.count, err);

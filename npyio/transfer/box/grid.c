@@ -4,6 +4,7 @@
 #include "grid.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 #include "lib/view/range.h"
 
 #include <stdlib.h>
@@ -45,7 +46,7 @@ add_range(struct npyio_grid *g, const struct tsl_view *view, int64_t lo,
 		struct npyio_grid_part *part = add_part(g);
 
 		if (!part)
-			return tsl_fail(err, TSL_EMEMORY, "out of memory");
+			return tsl_no_memory(err);
 		tsl_cut_init(&part->cut, &box, limits);
 		part->at = at * view->width;
 		part->box = g->count;
@@ -89,19 +90,11 @@ int64_t
 npyio_grid_box(const struct npyio_grid *g, int64_t i,
 	       const struct tsl_cut **cut, struct tsl_view *box, int64_t *first)
 {
-	int lo = 0, hi = g->nparts;
-	const struct npyio_grid_part *part;
+	int64_t n = tsl_count_below(&g->part->box, sizeof(*g->part), g->nparts,
+				    i + 1);
+	const struct npyio_grid_part *part = &g->part[n - 1];
 	int64_t run;
 
-	while (hi - lo > 1) {
-		int mid = lo + (hi - lo) / 2;
-
-		if (g->part[mid].box <= i)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	part = &g->part[lo];
 	*cut = &part->cut;
 	run = tsl_cut_box(&part->cut, i - part->box, box, first);
 	*first += part->at;

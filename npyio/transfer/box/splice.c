@@ -22,7 +22,7 @@ copy_rest(const struct npyio_output *out, int64_t lo, int64_t done,
 	enum tsl_status status = TSL_OK;
 
 	if (!buffer)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	while (done < t->job->nbytes && !status) {
 		int64_t n = tsl_min(BUFFER, t->job->nbytes - done);
 

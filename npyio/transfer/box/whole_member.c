@@ -51,7 +51,7 @@ npyio_whole_member_open(struct npyio_whole_member *m,
 		.piece = calloc((size_t)count, sizeof(*m->piece)),
 	};
 	return m->piece ? npyio_crc_open("an archive", err)
-			: tsl_fail(err, TSL_EMEMORY, "out of memory");
+			: tsl_no_memory(err);
 }
 
 void
@@ -121,10 +121,7 @@ enum tsl_status
 npyio_member_crc_check(const struct npyio_reader *in, uint32_t crc,
 		       struct tsl_error *err)
 {
-	enum tsl_status status =
-		npyio_crc_check(crc, npyio_reader_stored(in)->crc, err);
-
-	if (status && err)
-		err->subject = npyio_reader_name(in);
-	return status;
+	return tsl_about(
+		npyio_crc_check(crc, npyio_reader_stored(in)->crc, err),
+		npyio_reader_name(in), err);
 }

@@ -60,6 +60,33 @@ npyio_concat_close(struct npyio_concat *w)
 	*w = (struct npyio_concat){ .input = -1 };
 }
 
+enum tsl_status
+npyio_concat_worker_prepare(struct npyio_concat_worker *w,
+			    const struct npyio_output *out, int64_t room,
+			    int64_t nbytes,
+			    const struct npyio_concat_maps *maps,
+			    struct tsl_error *err)
+{
+	if (w->buffer)
+		return TSL_OK;
+	npyio_concat_init(&w->concat, out->t, room);
+	w->concat.maps = maps;
+	w->buffer = npyio_buffer_new(out->header.len + (size_t)nbytes);
+	return w->buffer ? TSL_OK
+			 : tsl_fail(err, TSL_EMEMORY,
+				    "out of memory for %lld bytes of output",
+				    (long long)nbytes);
+}
+
+void
+npyio_concat_worker_close(struct npyio_concat_worker *w)
+{
+	if (w->buffer)
+		npyio_concat_close(&w->concat);
+	free(w->buffer);
+	*w = (struct npyio_concat_worker){ .buffer = NULL };
+}
+
 static enum tsl_status
 acquire(struct npyio_concat *w, int input, struct tsl_error *err)
 {

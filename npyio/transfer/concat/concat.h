@@ -30,6 +30,22 @@ void npyio_concat_init(struct npyio_concat *w, const struct npyio_transfer *t,
 		       int64_t room);
 void npyio_concat_close(struct npyio_concat *w);
 
+/* One of several that make pieces of the output. */
+struct npyio_concat_worker {
+	char *buffer; /* room for the header and a piece; NULL: not ready */
+	struct npyio_concat concat;
+};
+
+/*
+ * npyio_concat_worker_prepare() gets one ready for pieces of 'nbytes', unless
+ * it is; 'maps' or NULL.  Returns TSL_OK; TSL_EMEMORY.
+ */
+enum tsl_status TSL_MUST_USE npyio_concat_worker_prepare(
+	struct npyio_concat_worker *w, const struct npyio_output *out,
+	int64_t room, int64_t nbytes, const struct npyio_concat_maps *maps,
+	struct tsl_error *err);
+void npyio_concat_worker_close(struct npyio_concat_worker *w);
+
 /*
  * npyio_concat_keep() keeps the inputs that are streams where they can be read
  * by position, unless 'forward' and they can be used as they come: they are

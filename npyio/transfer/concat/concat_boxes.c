@@ -10,7 +10,6 @@
 #include "lib/base/minmax.h"
 #include "npyio/file/workers.h"
 #include "npyio/transfer/box/grid.h"
-#include "npyio/transfer/common/buffer.h"
 
 #include <stdlib.h>
 
@@ -33,11 +32,6 @@
 /* A worker with less memory would be busy with system calls. */
 #define MIN_ROOM (4 * MIB)
 
-struct worker {
-	char *buffer; /* room for the header and a box; NULL: not ready */
-	struct npyio_concat concat;
-};
-
 struct boxes {
 	const struct npyio_output *out;
 	const struct tsl_cat_job *cat;
@@ -47,45 +41,27 @@ struct boxes {
 	struct npyio_concat_maps maps;
 	int64_t room; /* for input, of each worker */
 	int nworkers;
-	struct worker *workers;
+	struct npyio_concat_worker *workers;
 };
 
 /* ---- one box ------------------------------------------------------------- */
-
-static enum tsl_status
-prepare(const struct boxes *b, struct worker *w, struct tsl_error *err)
-{
-	if (w->buffer)
-		return TSL_OK;
-	npyio_concat_init(&w->concat, b->out->t, b->room);
-	w->concat.maps = &b->maps;
-	w->buffer =
-		npyio_buffer_new(b->out->header.len + (size_t)b->grid.largest);
-	return w->buffer ? TSL_OK
-			 : tsl_fail(err, TSL_EMEMORY,
-				    "out of memory for %lld bytes of output",
-				    (long long)b->grid.largest);
-}
 
 static void
 release(void *work, int worker)
 {
 	struct boxes *b = work;
-	struct worker *w = &b->workers[worker];
 
-	if (w->buffer)
-		npyio_concat_close(&w->concat);
-	free(w->buffer);
-	*w = (struct worker){ .buffer = NULL };
+	npyio_concat_worker_close(&b->workers[worker]);
 }
 
 static enum tsl_status
 do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct boxes *b = work;
-	struct worker *w = &b->workers[worker];
+	struct npyio_concat_worker *w = &b->workers[worker];
 	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
-	enum tsl_status status = prepare(b, w, err);
+	enum tsl_status status = npyio_concat_worker_prepare(
+		w, b->out, b->room, b->grid.largest, &b->maps, err);
 	const struct tsl_cut *cut;
 	struct tsl_cat_box box;
 	struct tsl_view view;
@@ -207,11 +183,10 @@ npyio_write_interleaved(const struct npyio_output *out, int64_t first,
 	status = plan(&b, n, err);
 	if (!status && b.grid.count > 0) {
 		b.workers = calloc((size_t)b.nworkers, sizeof(*b.workers));
-		status =
-			b.workers
-				? npyio_run_tasks(do_box, release, &b,
-						  b.grid.count, b.nworkers, err)
-				: tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = b.workers ? npyio_run_tasks(do_box, release, &b,
+						     b.grid.count, b.nworkers,
+						     err)
+				   : tsl_no_memory(err);
 	}
 	if (b.workers)
 		release(&b, 0);

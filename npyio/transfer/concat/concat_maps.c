@@ -91,7 +91,7 @@ npyio_concat_maps_init(struct npyio_concat_maps *m,
 		return TSL_OK;
 	m->map = calloc((size_t)out->t->ninputs, sizeof(*m->map));
 	if (!m->map)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	for (int64_t i = begin; i < end && all && !status; i++) {
 		const struct tsl_cat_part *part = part_of(m, i);
 

@@ -5,7 +5,6 @@
 #include "concat.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/workers.h"
-#include "npyio/transfer/common/buffer.h"
 
 #include <stdlib.h>
 
@@ -23,18 +22,13 @@
 /* A worker with less memory would be busy with system calls. */
 #define MIN_ROOM MIB
 
-struct worker {
-	char *buffer; /* room for the header and a piece; NULL: not ready */
-	struct npyio_concat concat;
-};
-
 struct pieces {
 	const struct npyio_output *out;
 	int64_t first, end; /* of what is written */
 	int64_t nbytes; /* of a piece */
 	int64_t room; /* for input, of each worker, twice */
 	int nworkers;
-	struct worker *workers;
+	struct npyio_concat_worker *workers;
 };
 
 static const struct tsl_cat_job *
@@ -80,29 +74,12 @@ npyio_concat_keep(const struct npyio_transfer *t, bool forward,
 
 /* ---- one piece ----------------------------------------------------------- */
 
-static enum tsl_status
-prepare(const struct pieces *p, struct worker *w, struct tsl_error *err)
-{
-	if (w->buffer)
-		return TSL_OK;
-	npyio_concat_init(&w->concat, p->out->t, p->room);
-	w->buffer = npyio_buffer_new(p->out->header.len + (size_t)p->nbytes);
-	return w->buffer ? TSL_OK
-			 : tsl_fail(err, TSL_EMEMORY,
-				    "out of memory for %lld bytes of output",
-				    (long long)p->nbytes);
-}
-
 static void
 release(void *work, int worker)
 {
 	struct pieces *p = work;
-	struct worker *w = &p->workers[worker];
 
-	if (w->buffer)
-		npyio_concat_close(&w->concat);
-	free(w->buffer);
-	*w = (struct worker){ .buffer = NULL };
+	npyio_concat_worker_close(&p->workers[worker]);
 }
 
 /* A piece that is bytes of a single part, as they stand in its file. */
@@ -133,7 +110,7 @@ static enum tsl_status
 do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct pieces *p = work;
-	struct worker *w = &p->workers[worker];
+	struct npyio_concat_worker *w = &p->workers[worker];
 	int64_t first = p->first + i * p->nbytes;
 	int64_t n = tsl_min(p->nbytes, p->end - first);
 	enum tsl_status status;
@@ -144,7 +121,8 @@ do_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 		return TSL_OK;
 	status = pass(p, first, n, &passed, err);
 	if (!status && !passed)
-		status = prepare(p, w, err);
+		status = npyio_concat_worker_prepare(w, p->out, p->room,
+						     p->nbytes, NULL, err);
 	if (status || passed)
 		return status;
 	bytes = w->buffer + p->out->header.len;
@@ -206,7 +184,7 @@ write_pieces(const struct npyio_output *out, int64_t first, int64_t end,
 	plan(&p);
 	p.workers = calloc((size_t)p.nworkers, sizeof(*p.workers));
 	if (!p.workers)
-		return tsl_fail(err, TSL_EMEMORY, "out of memory");
+		return tsl_no_memory(err);
 	status = npyio_run_tasks(do_piece, release, &p,
 				 (end - first - 1) / p.nbytes + 1, p.nworkers,
 				 err);

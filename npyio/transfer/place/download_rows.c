@@ -97,7 +97,7 @@ npyio_download_rows(const struct npyio_transfer *t, struct tsl_error *err)
 	status = npyio_tuples_init(&r.tuples, g, t->in[1], err);
 	r.at = malloc((size_t)MAX_ROWS * sizeof(*r.at));
 	if (!status && !r.at)
-		status = tsl_fail(err, TSL_EMEMORY, "out of memory");
+		status = tsl_no_memory(err);
 	while (!status && r.next < g->ntables * g->ntuples) {
 		status = collect(&r, err);
 		if (!status)

@@ -36,10 +36,9 @@ npyio_mask_reader_close(struct npyio_mask_reader *r)
 static enum tsl_status
 changed(const struct npyio_mask_reader *r, struct tsl_error *err)
 {
-	tsl_fail(err, TSL_EIO, "the mask changed while being read");
-	if (err)
-		err->subject = npyio_reader_name(r->in);
-	return TSL_EIO;
+	return tsl_about(
+		tsl_fail(err, TSL_EIO, "the mask changed while being read"),
+		npyio_reader_name(r->in), err);
 }
 
 static enum tsl_status

@@ -20,7 +20,7 @@ npyio_tuples_init(struct npyio_tuples *t, const struct tsl_gather_job *gather,
 	*t = (struct npyio_tuples){ .gather = gather, .indices = indices };
 	npyio_mask_reader_init(&t->mask, gather->job.mask, indices);
 	t->chunk = malloc(CHUNK);
-	return t->chunk ? TSL_OK : tsl_fail(err, TSL_EMEMORY, "out of memory");
+	return t->chunk ? TSL_OK : tsl_no_memory(err);
 }
 
 void

@@ -8,6 +8,7 @@
 #include "updates.h"
 
 #include "lib/base/minmax.h"
+#include "lib/base/search.h"
 #include "lib/op/scatter_nd.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fill.h"
@@ -305,17 +306,7 @@ npyio_updates_collect(struct npyio_updates *u, int64_t lo, int64_t *hi,
 static int64_t
 find(const struct npyio_updates *u, int64_t at)
 {
-	int64_t lo = 0, hi = u->n;
-
-	while (lo < hi) {
-		int64_t mid = lo + (hi - lo) / 2;
-
-		if (u->update[mid].at < at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return tsl_count_below(&u->update->at, sizeof(*u->update), u->n, at);
 }
 
 enum tsl_status
