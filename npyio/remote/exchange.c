@@ -20,6 +20,8 @@
 #define MAX_HEADER ((int64_t)64 * 1024)
 #define MAX_REDIRECTS 10L
 #define CONNECT_TIMEOUT ((int64_t)30)
+#define DEFAULT_TIMEOUT 60
+#define MAX_TIMEOUT 86400
 
 int64_t
 npyio_exchange_now(void)
@@ -28,6 +30,100 @@ npyio_exchange_now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- what all have in common --------------------------------------------- */
+
+static int64_t
+timeout(void)
+{
+	const char *value = getenv("TSLICE_TIMEOUT");
+	long seconds = value ? strtol(value, NULL, 10) : 0;
+
+	return seconds > 0 ? tsl_min(seconds, MAX_TIMEOUT) : DEFAULT_TIMEOUT;
+}
+
+/* One line more; NULL: no memory. */
+static struct curl_slist *
+add_line(struct curl_slist *list, const char *line)
+{
+	struct curl_slist *more =
+		line ? npyio_curl()->slist_append(list, line) : list;
+
+	if (!more)
+		npyio_curl()->slist_free_all(list);
+	return more;
+}
+
+static struct curl_slist *
+new_lines(const struct npyio_request *q)
+{
+	struct curl_slist *list = add_line(NULL, "Accept-Encoding: identity");
+
+	return list ? add_line(list, q->token) : NULL;
+}
+
+enum tsl_status
+npyio_http_session_init(struct npyio_http_session *all, const char *url,
+			size_t len, struct tsl_error *err)
+{
+	enum tsl_status status =
+		npyio_request_init(&all->request, url, len, err);
+
+	if (!status)
+		status = npyio_curl_load(err);
+	if (status)
+		return status;
+	all->timeout = timeout();
+	all->headers = new_lines(&all->request);
+	return all->headers ? TSL_OK : tsl_no_memory(err);
+}
+
+enum tsl_status
+npyio_http_session_settle(struct npyio_http_session *all, struct tsl_error *err)
+{
+	const char *condition = npyio_response_condition(&all->version);
+	char line[192] = "If-Range: ";
+
+	if (!condition)
+		return TSL_OK;
+	strcat(line, condition);
+	all->same = new_lines(&all->request);
+	if (all->same)
+		all->same = add_line(all->same, line);
+	return all->same ? TSL_OK : tsl_no_memory(err);
+}
+
+/* FNV-1a */
+static uint64_t
+digest(uint64_t hash, const char *s)
+{
+	for (; *s; s++)
+		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
+	return hash;
+}
+
+void
+npyio_http_session_stat(const struct npyio_http_session *all, struct stat *st)
+{
+	const struct npyio_response *version = &all->version;
+	uint64_t version_hash = digest(0xcbf29ce484222325, version->etag);
+
+	*st = (struct stat){
+		.st_ino = digest(0xcbf29ce484222325, all->request.url),
+	};
+	st->st_mtim.tv_sec =
+		(time_t)(digest(version_hash, version->modified) >> 2);
+}
+
+void
+npyio_http_session_free(struct npyio_http_session *all)
+{
+	if (all->headers)
+		npyio_curl()->slist_free_all(all->headers);
+	if (all->same)
+		npyio_curl()->slist_free_all(all->same);
+	npyio_request_free(&all->request);
 }
 
 /* ---- what comes ---------------------------------------------------------- */

@@ -14,6 +14,8 @@
 #include "response.h"
 #include "url.h"
 
+#include <sys/stat.h>
+
 /* What all the exchanges about a file have in common. */
 struct npyio_http_session {
 	struct npyio_request request;
@@ -25,6 +27,25 @@ struct npyio_http_session {
 	int64_t asked, arrived; /* questions, and bytes of the file */
 	int64_t again; /* questions asked again */
 };
+
+/*
+ * npyio_http_session_init() is for what is zero, and
+ * npyio_http_session_settle() for when the first bytes have come: all others
+ * have to be of that version.  npyio_http_session_free() is due in any case.
+ *
+ * Return TSL_OK; what npyio_request_init() does; TSL_EIO without libcurl.
+ */
+enum tsl_status TSL_MUST_USE
+npyio_http_session_init(struct npyio_http_session *all, const char *url,
+			size_t len, struct tsl_error *err);
+enum tsl_status TSL_MUST_USE npyio_http_session_settle(
+	struct npyio_http_session *all, struct tsl_error *err);
+
+/* npyio_http_session_stat() tells versions, and URLs, apart by time and inode.
+ */
+void npyio_http_session_stat(const struct npyio_http_session *all,
+			     struct stat *st);
+void npyio_http_session_free(struct npyio_http_session *all);
 
 enum npyio_exchange_state {
 	NPYIO_EXCHANGE_FREE,

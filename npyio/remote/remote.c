@@ -32,8 +32,6 @@
 
 #define MAX_CONNECTIONS 64
 #define DEFAULT_CONNECTIONS 4
-#define DEFAULT_TIMEOUT 60
-#define MAX_TIMEOUT 86400
 #define LONGEST_POLL 1000 /* milliseconds */
 
 struct npyio_remote {
@@ -48,6 +46,7 @@ struct npyio_remote {
 	struct npyio_spans have;
 	int64_t ahead, reached; /* of what is read in order, bytes */
 	int64_t flow, flow_end; /* the next byte to be taken, and the last */
+	int64_t asked; /* of these, all before it are asked for */
 };
 
 /* ---- exchanges ----------------------------------------------------------- */
@@ -116,11 +115,11 @@ is_busy(const struct npyio_remote *r)
 }
 
 /*
- * Waits until something can be done, and does it.  What comes to an end makes
- * room for other requests: they are not to wait for those under way.
+ * Waits, if it may, until something can be done, and does it.  What comes to an
+ * end makes room for other requests: they are not to wait for those under way.
  */
 static enum tsl_status
-turn(struct npyio_remote *r, struct tsl_error *err)
+turn(struct npyio_remote *r, bool may_wait, struct tsl_error *err)
 {
 	const struct npyio_curl *curl = npyio_curl();
 	int wait, running, bad = 0;
@@ -128,7 +127,7 @@ turn(struct npyio_remote *r, struct tsl_error *err)
 
 	if (status)
 		return status;
-	if (is_busy(r))
+	if (may_wait && is_busy(r))
 		bad = curl->multi_poll(r->multi, NULL, 0, wait, NULL);
 	if (!bad)
 		bad = curl->multi_perform(r->multi, &running);
@@ -213,27 +212,35 @@ bring(struct npyio_remote *r, struct work *w, struct tsl_error *err)
 			busy |= x->state != NPYIO_EXCHANGE_FREE;
 		}
 		if (busy && !status)
-			status = turn(r, err);
+			status = turn(r, true, err);
 	}
 	if (status)
 		give_up(r);
 	return status;
 }
 
-/* All comes in order; as far as it has to. */
+/*
+ * All comes in order: as far as it has to, and while that is used up to
+ * 'ahead'.
+ */
 static enum tsl_status
-bring_whole(struct npyio_remote *r, int64_t hi, struct tsl_error *err)
+bring_whole(struct npyio_remote *r, int64_t hi, int64_t ahead,
+	    struct tsl_error *err)
 {
 	struct npyio_exchange *x = &r->exchanges[0];
 	enum tsl_status status = TSL_OK;
 
-	while (x->state != NPYIO_EXCHANGE_FREE && x->at < hi && !status) {
-		x->pause_at = hi;
-		if (x->is_paused) {
+	while (x->state != NPYIO_EXCHANGE_FREE && !status) {
+		bool is_here = x->at >= hi;
+
+		x->pause_at = ahead;
+		if (x->is_paused && x->at < ahead) {
 			x->is_paused = false;
 			(void)npyio_curl()->easy_pause(x->easy, CURL_CONT);
 		}
-		status = turn(r, err);
+		status = turn(r, !is_here, err);
+		if (is_here)
+			break;
 	}
 	npyio_spans_add(&r->have, 0, x->at);
 	if (status)
@@ -267,7 +274,7 @@ bring_one(struct npyio_remote *r, int64_t lo, int64_t hi, struct tsl_error *err)
 
 	if (r->failed)
 		return tsl_fail(err, TSL_EIO, "the connection was lost");
-	return r->whole ? bring_whole(r, hi, err) : bring(r, &w, err);
+	return r->whole ? bring_whole(r, hi, hi, err) : bring(r, &w, err);
 }
 
 enum tsl_status
@@ -283,7 +290,7 @@ npyio_remote_download(struct npyio_remote *r, npyio_next_range *next,
 	else if (!r->whole)
 		status = bring(r, &w, err);
 	while (r->whole && !status && next(ranges, &w.lo, &w.hi))
-		status = bring_whole(r, w.hi, err);
+		status = bring_whole(r, w.hi, w.hi, err);
 	pthread_mutex_unlock(&r->lock);
 	return status;
 }
@@ -349,17 +356,74 @@ npyio_remote_all(struct npyio_remote *r, struct tsl_error *err)
 void
 npyio_remote_flow(struct npyio_remote *r, int64_t lo, int64_t hi)
 {
-	r->flow = r->reached = lo;
+	r->flow = r->asked = lo;
 	r->flow_end = hi;
-	r->ahead = WINDOW;
 }
 
 void
 npyio_remote_skip(struct npyio_remote *r, int64_t n)
 {
-	if (r->reached == r->flow)
-		r->reached += n;
 	r->flow += n;
+}
+
+/* Asks for what is taken next, up to 'end' at least. */
+static enum tsl_status
+ask_ahead(struct npyio_remote *r, int64_t end, struct tsl_error *err)
+{
+	int64_t piece = tsl_min(
+		tsl_max(WINDOW / (2 * r->connections), MIN_PIECE), MAX_PIECE);
+	int64_t last = tsl_max(tsl_min(r->flow_end, r->size), end);
+	int64_t most = tsl_min(tsl_max(r->flow + WINDOW, end), last);
+	enum tsl_status status = TSL_OK;
+
+	r->asked = tsl_max(r->asked, r->flow);
+	for (int i = 0; i < r->connections && !status; i++) {
+		struct npyio_exchange *x = &r->exchanges[i];
+		int64_t lo = r->asked, hi = most;
+
+		if (x->state != NPYIO_EXCHANGE_FREE)
+			continue;
+		if (!npyio_spans_missing(&r->have, &lo, &hi))
+			break;
+		/* There will be more room for it soon. */
+		if (lo >= end && hi - lo < piece && hi < last)
+			break;
+		r->asked = tsl_min(hi, lo + piece);
+		status = ask(r, x, lo, r->asked, err);
+	}
+	return status;
+}
+
+/*
+ * Brings bytes up to 'hi' of what is taken in order.  Others are under way, and
+ * come into the sockets while these are used.
+ */
+static enum tsl_status
+bring_next(struct npyio_remote *r, int64_t hi, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+	bool is_here = false;
+
+	if (r->failed)
+		return tsl_fail(err, TSL_EIO, "the connection was lost");
+	if (r->whole)
+		return bring_whole(r, hi, tsl_max(hi, r->flow + WINDOW), err);
+	hi = tsl_min(hi, r->size);
+	while (!is_here && !status) {
+		int64_t first = r->flow, last = hi;
+
+		is_here = first >= last ||
+			  !npyio_spans_missing(&r->have, &first, &last);
+		if (is_here || r->asked < hi || is_busy(r))
+			status = ask_ahead(r, hi, err);
+		else /* what has come could not be noted */
+			status = tsl_no_memory(err);
+		if (!status)
+			status = turn(r, !is_here, err);
+	}
+	if (status)
+		give_up(r);
+	return status;
 }
 
 /* Whole pages, of those that lie behind. */
@@ -385,7 +449,7 @@ npyio_remote_take(struct npyio_remote *r, void *buf, size_t n, size_t *got,
 
 	*got = 0;
 	pthread_mutex_lock(&r->lock);
-	status = need(r, r->flow, hi, r->flow_end, err);
+	status = bring_next(r, hi, err);
 	if (!status && r->size >= 0 && hi > r->size)
 		n = (size_t)tsl_max(r->size - r->flow, 0);
 	if (!status)
@@ -399,75 +463,31 @@ npyio_remote_take(struct npyio_remote *r, void *buf, size_t n, size_t *got,
 
 /* ---- opening ------------------------------------------------------------- */
 
-static int64_t
-timeout(void)
-{
-	const char *value = getenv("TSLICE_TIMEOUT");
-	long seconds = value ? strtol(value, NULL, 10) : 0;
-
-	return seconds > 0 ? tsl_min(seconds, MAX_TIMEOUT) : DEFAULT_TIMEOUT;
-}
-
-/* One line more; NULL: no memory. */
-static struct curl_slist *
-add_line(struct curl_slist *list, const char *line)
-{
-	struct curl_slist *more =
-		line ? npyio_curl()->slist_append(list, line) : list;
-
-	if (!more)
-		npyio_curl()->slist_free_all(list);
-	return more;
-}
-
-static struct curl_slist *
-new_lines(const struct npyio_request *q)
-{
-	struct curl_slist *list = add_line(NULL, "Accept-Encoding: identity");
-
-	return list ? add_line(list, q->token) : NULL;
-}
-
 static enum tsl_status
 init(struct npyio_remote *r, const char *url, size_t len, struct tsl_error *err)
 {
 	enum tsl_status status =
-		npyio_request_init(&r->all.request, url, len, err);
+		npyio_http_session_init(&r->all, url, len, err);
 
-	if (!status)
-		status = npyio_curl_load(err);
 	if (!status)
 		status = npyio_spool_open(&r->all.fd, err);
 	if (status)
 		return status;
-	r->all.timeout = timeout();
-	r->all.headers = new_lines(&r->all.request);
 	r->multi = npyio_curl()->multi_init();
-	return r->all.headers && r->multi ? TSL_OK : tsl_no_memory(err);
+	return r->multi ? TSL_OK : tsl_no_memory(err);
 }
 
-/* What all later answers have to be of. */
 static enum tsl_status
-note_version(struct npyio_remote *r, struct tsl_error *err)
+note_size(struct npyio_remote *r, struct tsl_error *err)
 {
-	const char *condition = npyio_response_condition(&r->all.version);
-	char line[192] = "If-Range: ";
-
 	r->size = npyio_response_size(&r->all.version);
 	r->whole = r->exchanges[0].whole;
 	if (r->whole && r->exchanges[0].state == NPYIO_EXCHANGE_FREE)
 		r->size = r->exchanges[0].at;
-	if (r->size >= 0 && ftruncate(r->all.fd, r->size) != 0) {
-		npyio_fail_sys(err, "no room for a file of that size there");
-		return tsl_about(TSL_EIO, npyio_spool_directory(), err);
-	}
-	if (!condition)
+	if (r->size < 0 || ftruncate(r->all.fd, r->size) == 0)
 		return TSL_OK;
-	strcat(line, condition);
-	r->all.same = new_lines(&r->all.request);
-	if (r->all.same)
-		r->all.same = add_line(r->all.same, line);
-	return r->all.same ? TSL_OK : tsl_no_memory(err);
+	npyio_fail_sys(err, "no room for a file of that size there");
+	return tsl_about(TSL_EIO, npyio_spool_directory(), err);
 }
 
 static enum tsl_status
@@ -477,10 +497,12 @@ ask_first(struct npyio_remote *r, struct tsl_error *err)
 	enum tsl_status status = ask(r, x, 0, FIRST_NBYTES, err);
 
 	while (!status && x->state != NPYIO_EXCHANGE_FREE && !x->is_paused)
-		status = turn(r, err);
+		status = turn(r, true, err);
 	if (!status)
 		npyio_spans_add(&r->have, 0, x->at);
-	return status ? status : note_version(r, err);
+	if (!status)
+		status = note_size(r, err);
+	return status ? status : npyio_http_session_settle(&r->all, err);
 }
 
 enum tsl_status
@@ -521,13 +543,9 @@ npyio_remote_close(struct npyio_remote *r)
 	give_up(r);
 	if (r->multi)
 		(void)npyio_curl()->multi_cleanup(r->multi);
-	if (r->all.headers)
-		npyio_curl()->slist_free_all(r->all.headers);
-	if (r->all.same)
-		npyio_curl()->slist_free_all(r->all.same);
 	if (r->all.fd >= 0)
 		close(r->all.fd);
-	npyio_request_free(&r->all.request);
+	npyio_http_session_free(&r->all);
 	npyio_spans_free(&r->have);
 	pthread_mutex_destroy(&r->lock);
 	free(r->exchanges);
@@ -570,26 +588,10 @@ npyio_remote_traffic(const struct npyio_remote *r,
 	};
 }
 
-/* FNV-1a */
-static uint64_t
-digest(uint64_t hash, const char *s)
-{
-	for (; *s; s++)
-		hash = (hash ^ (unsigned char)*s) * 0x100000001b3;
-	return hash;
-}
-
 void
 npyio_remote_stat(const struct npyio_remote *r, struct stat *st)
 {
-	const struct npyio_response *version = &r->all.version;
-	uint64_t version_hash = digest(0xcbf29ce484222325, version->etag);
-
-	*st = (struct stat){
-		.st_mode = r->size >= 0 ? S_IFREG : S_IFIFO,
-		.st_size = r->size,
-		.st_ino = digest(0xcbf29ce484222325, r->all.request.url),
-	};
-	st->st_mtim.tv_sec =
-		(time_t)(digest(version_hash, version->modified) >> 2);
+	npyio_http_session_stat(&r->all, st);
+	st->st_mode = r->size >= 0 ? S_IFREG : S_IFIFO;
+	st->st_size = r->size;
 }

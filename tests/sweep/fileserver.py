@@ -13,6 +13,7 @@ import threading
 import time
 
 HOLD = 10               # seconds, at most
+LATE = 16 << 20         # bytes, and those behind wait
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
@@ -43,6 +44,11 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
             n = self.seen.get(key, 0)
             self.seen[key] = n + 1
             return n
+
+    def wait_for_release(self):
+        if not self.released.wait(HOLD):
+            self.gave_up = True
+            self.released.set()
 
     def ranges(self):
         """What was asked for since the last time."""
@@ -118,7 +124,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.say(416, "", Content_Range="bytes */0")
             return
         etag = self.etag(fault, n)
-        if fault in ("whole", "stream", "slow-whole") or (
+        if fault in ("whole", "stream", "late-whole") or (
                 fault == "changed-if" and n > 1):
             bounds = None
         self.send_response(206 if bounds else 200)
@@ -151,6 +157,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with open(path, "rb") as f:
             f.seek(first)
             while length > 0:
+                if fault.startswith("late") and f.tell() >= LATE:
+                    self.server.wait_for_release()
                 data = f.read(min(length, 65536))
                 self.wfile.write(data)
                 length -= len(data)

@@ -312,6 +312,27 @@ COMPARED = [("a.npy", "a.npy", 0), ("f.npy", "a.npy", 0), ("a.npy", "f.npy", 0),
             ("f.npy", "patched.npy", 1)]
 
 
+def check_parts(options):
+    """A part of tcat brings what it needs, and some more, not all."""
+    server = server_of_own()
+    inputs = [server.url("ok", "big.npy"), FILES + "/big.npy"]
+    Ran(server, "tcat", *options, FILES + "/big.npy", FILES + "/big.npy", "-o",
+        "want.npy")
+    size = os.path.getsize(FILES + "/big.npy")
+    problems = []
+    for k in range(1, 9):
+        ran = Ran(server, "tcat", *options, "-v", "--part", f"{k}/8", *inputs,
+                  "-o", "out.npy")
+        came = [line for line in ran.err.splitlines() if " bytes came" in line]
+        n = int(came[0].split(": ")[-1].split()[0]) if came else size
+        if ran.status or n > size * 3 // 4:
+            problems.append(f"part {k}: status {ran.status}, {ran.err!r}")
+    if read_bytes(ran.out_path) != read_bytes(WORK.path("want.npy")):
+        problems.append("not what is made of the file")
+    WORK.leftovers()
+    return " ".join(["parts of tcat", *options]), problems
+
+
 def check_in_place(_):
     """What is written in place may come from far away."""
     server = server_of_own()
@@ -545,6 +566,21 @@ def check_held(_):
     return "a row that takes long keeps no other waiting", problems
 
 
+def check_late(fault):
+    """What has come is written before what comes next has."""
+    server = server_of_own()
+    with subprocess.Popen(["tslice", server.url(fault, "big.npy"), "1:"],
+                          env=ENVIRONMENT, stdout=subprocess.PIPE) as p:
+        data = p.stdout.read(1 << 20)
+        server.released.set()
+        data += p.stdout.read()
+    a = np.load(FILES + "/big.npy", mmap_mode="r")[1:]
+    problems = []
+    if p.returncode or server.gave_up or data[-a.nbytes:] != a.tobytes():
+        problems.append(f"status {p.returncode}, {len(data)} bytes")
+    return f"{fault}: what has come is written at once", problems
+
+
 # ---- real servers ----------------------------------------------------------
 
 NGINX = """
@@ -746,6 +782,7 @@ def main():
                 check_silence, check_refused, check_netrc, check_no_library,
                 check_memory, check_together, check_held,
                 check_signed)],
+            *[(check_late, fault) for fault in ("late", "late-whole")],
             *[(check_wrong, w) for w in WRONG],
             *[(check_passing, p) for p in PASSING],
             *[(check_usage, u) for u in USAGE],
@@ -757,6 +794,7 @@ def main():
               for s in SIDES],
             *[(check_compared, c) for c in COMPARED],
             (check_in_place, None),
+            (check_parts, []), (check_parts, ["--axis", "1"]),
             *[(check_query, n) for n in ("z.npz:b", "t.safetensors:b")],
             *[(check_explained, spec) for spec in (
                 "...", "0", "1400:", "::700", ":, 5", "::-300, 3", "5:5")],

@@ -3,6 +3,7 @@
  */
 #include "download.h"
 
+#include "lib/op/cat.h"
 #include "lib/view/need.h"
 #include "npyio/input/reader_remote.h"
 
@@ -96,6 +97,24 @@ download_input(const struct npyio_transfer *t, struct tsl_error *err)
 	return status ? status : download_layers(t, err);
 }
 
+/*
+ * A part of several brings its own of an input whose bytes stand there as they
+ * will in the output, as it reads them.
+ */
+static bool
+comes_as_read(const struct npyio_transfer *t, int input)
+{
+	const struct tsl_cat_job *cat =
+		(const struct tsl_cat_job *)(const void *)t->job;
+
+	if (t->job->op->road != TSL_ROAD_CONCAT || t->portion.count <= 1)
+		return false;
+	for (int64_t i = 0; i < cat->nparts; i++)
+		if (cat->part[i].input == input)
+			return cat->part[i].is_dense;
+	return true;
+}
+
 enum tsl_status
 npyio_download(const struct npyio_transfer *t, struct tsl_error *err)
 {
@@ -111,7 +130,8 @@ npyio_download(const struct npyio_transfer *t, struct tsl_error *err)
 		npyio_reader_connect(t->in[i], t->threads);
 		if (is_input)
 			status = download_input(t, err);
-		else if (job->nbytes > 0 || job->op->road == TSL_ROAD_RUNS)
+		else if ((job->nbytes > 0 || job->op->road == TSL_ROAD_RUNS) &&
+			 !comes_as_read(t, i))
 			status = npyio_reader_download_all(t->in[i], err);
 	}
 	return status;
