@@ -344,22 +344,23 @@ do_member(struct request *r, const char *path, struct npyio_archive *a,
 static int
 do_members(struct request *r, const char *path)
 {
-	bool named = r->named;
+	bool named = r->named, found;
 	int highest = -1;
-	struct npyio_archive *a;
 	const char *word;
 
-	if (npyio_archive_open(&a, path, &word, NULL) || !a)
+	/* Most often opening the path has led to it already. */
+	if (npyio_archive_reopen(r->archive, path, &word, &found, NULL) ||
+	    !found)
 		return -1;
 	r->named = true;
-	for (int64_t i = 0; !word && i < npyio_archive_count(a); i++) {
-		int status = do_member(r, path, a, i);
+	for (int64_t i = 0; !word && i < npyio_archive_count(*r->archive);
+	     i++) {
+		int status = do_member(r, path, *r->archive, i);
 
 		if (status > highest)
 			highest = status;
 	}
 	r->named = named;
-	npyio_archive_close(a);
 	return highest;
 }
 

@@ -317,7 +317,8 @@ EOF
 
 # Of holes: read by pieces, be they pages, that would be thousands of calls.
 @test "what stands in another order is mapped once, and large enough" {
-	requires strace release
+	requires strace
+	no_leak_check
 	local nbytes=$((16 * 1024 * 1024)) options
 	npy c.npy '<f4' '(2048, 2048)' </dev/null
 	npy f.npy '<f4' '(2048, 2048)' F </dev/null
@@ -331,7 +332,8 @@ EOF
 }
 
 @test "in different orders, and with little memory, both are read twice at most" {
-	requires strace release
+	requires strace
+	no_leak_check
 	head -c 8388608 /dev/zero | tslice raw:i4:512,4096:- -o a.npy
 	tslice a.npy --order F -o f.npy
 	strace -f -qq -o log -e trace=pread64 \

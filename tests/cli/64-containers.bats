@@ -135,6 +135,13 @@ tensors() {
 	same "$(items o.npy)" '6 7 8 9 10 11 0 1 2 3 4 5'
 }
 
+@test "what a file says of its tensors is read once for all of them" {
+	requires strace
+	no_leak_check
+	strace -f -qq -o log -e trace=pread64 tshape m.safetensors
+	same "$(grep -c ', 8) = ' log)" 1
+}
+
 @test "among many inputs a file of tensors stands for all of them" {
 	mkdir out
 	cp "$A" c.npy

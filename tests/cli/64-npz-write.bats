@@ -52,7 +52,7 @@ setup() {
 			cp old.npz o.npz
 			tslice in.npy ::-1 $level -o "o.npz:$name"
 			one_changed "${name%.npy}.npy" want.npy
-			tslice "o.npz:$name" | cmp - want.npy
+			tcmp "o.npz:$name" want.npy
 			cp o.npz once.npz
 			tslice in.npy ::-1 $level -o "o.npz:$name"
 			cmp once.npz o.npz
