@@ -319,12 +319,12 @@ large() {
 		cmp new.npy w.npy
 		rm new.npy new.npz
 		for x in damaged?.npz; do
-			fails 3 bad_archive tslice -j $j $x -o o.npy
+			fails 3 bad_archive tslice -j $j "$x" -o o.npy
 			has "$stderr" "$x"
 			has "$stderr" 'the member is damaged: its CRC-32 is'
 			cmp o.npy old.npy
-			fails 3 bad_archive tslice -j $j $x -o new.npy
-			fails 3 bad_archive tslice -j $j $x -o keep.npz:old
+			fails 3 bad_archive tslice -j $j "$x" -o new.npy
+			fails 3 bad_archive tslice -j $j "$x" -o keep.npz:old
 			cmp keep.npz keep0.npz
 			run -3 --separate-stderr \
 				bash -o pipefail -c "tslice -j $j $x | cat"

@@ -315,6 +315,7 @@ leads to"
 
 @test "in place, files of two file systems are two, whatever their numbers" {
 	requires root mounts
+	# shellcheck disable=SC2016 # the inner shell's
 	run unshare -m bash -euc 'mkdir a b
 		mount -t tmpfs tmpfs a
 		mount -t tmpfs tmpfs b
