@@ -424,7 +424,8 @@ read_rows(struct npyio_fetch *f, const struct tsl_view *v,
 	enum tsl_status status = TSL_OK;
 	int inner = v->ndim - 1;
 
-	if (v->ndim <= 1)
+	/* Of rows of one element there may be but the dim of the rows left. */
+	if (v->ndim == 0 || (v->ndim == 1 && v->stride[0] == v->width))
 		return npyio_fetch_bytes(
 			f, v->offset, v->width * tsl_view_count(v), dst, err);
 	/* Outermost dim first: a recursion as deep as there are dims. */
