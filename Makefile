@@ -365,10 +365,14 @@ $(fake): $(fake_obj)
 	$(call say,link)
 	$(Q)$(CC) -shared -pthread $(fake_mode) -o $@ $^
 
+# Of the command line there is what a test asks for.
+$(O)/unit/test_numbers: $(O)/cli/parse/numbers.c.o \
+	$(O)/cli/parse/short_integers.c.o
 $(O)/unit/%: tests/unit/%.c $(O)/parts.a
 	@mkdir -p $(@D)
 	$(call say,link)
-	$(Q)$(link) -MMD -MP -o $@ $< $(O)/parts.a $(libs) $(LDLIBS)
+	$(Q)$(link) -MMD -MP -o $@ $< $(filter %.o,$^) $(O)/parts.a $(libs) \
+		$(LDLIBS)
 
 # ---- lint --------------------------------------------------------------------
 

@@ -8,10 +8,15 @@
 #include "lib/base/ascii.h"
 #include "lib/base/eight_digits.h"
 #include "lib/base/number.h"
+#include "lib/base/short_number.h"
+#include "short_integers.h"
 
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Bytes that are gone through cell by cell, where a row is no short one's. */
+#define LEAST_STRETCH ((int64_t)256)
 
 #define SURE_DIGITS 19 /* that fit 64 bits, whichever they are */
 
@@ -112,7 +117,12 @@ read_real(const struct type *t, const char *text, size_t len, int64_t size,
 	  char *element)
 {
 	uint64_t bits;
-	size_t n = tsl_number_read(text, len, t->powers, (int)size, &bits);
+	size_t n = 0;
+
+	if (size >= 4 && len >= TSL_SHORT_NUMBER)
+		n = tsl_short_number(text, t->powers, (int)size, &bits);
+	if (n == 0)
+		n = tsl_number_read(text, len, t->powers, (int)size, &bits);
 
 	if (n > 0)
 		store(t->is_swapped, bits, size, element);
@@ -159,21 +169,36 @@ skip_return(const char *s)
 	return *s == '\r' && s[1] == '\n' ? s + 1 : s;
 }
 
-ALWAYS_INLINE void
-take(struct numbers *n, bool is_real, int64_t size)
+ALWAYS_INLINE size_t
+read_number(const struct type *t, const char *text, const char *end,
+	    bool is_real, int64_t size, char *element)
 {
-	const struct type t = type_of(n->column, n->powers);
-	const char *at = n->at, *end = n->end, *behind;
+	size_t len = (size_t)(end - text);
+
+	return is_real ? read_real(t, text, len, size, element)
+		       : read_integer(t, text, len, size, element);
+}
+
+ALWAYS_INLINE const char *
+skip_blanks(const struct numbers *n, const char *s)
+{
+	while (*s == ' ' || (*s == '\t' && n->by_blanks))
+		s++;
+	return s;
+}
+
+/* To the end of a row. */
+ALWAYS_INLINE void
+take_row(struct numbers *n, const struct type *t, bool is_real, int64_t size)
+{
+	const char *at = n->at, *behind;
 	char *to = n->to;
 
 	for (;;) {
 		size_t len;
 
-		while (*at == ' ' || (*at == '\t' && n->by_blanks))
-			at++;
-		len = is_real ? read_real(&t, at, (size_t)(end - at), size, to)
-			      : read_integer(&t, at, (size_t)(end - at), size,
-					     to);
+		at = skip_blanks(n, at);
+		len = read_number(t, at, n->end, is_real, size, to);
 		if (len == 0)
 			break;
 		if (divides(n, at[len])) {
@@ -188,6 +213,69 @@ take(struct numbers *n, bool is_real, int64_t size)
 	}
 	n->count = (to - n->to) / size + n->row_ends;
 	n->at = at;
+}
+
+/* Rows that are all alike, up to the first that begins at 'stop' or behind. */
+ALWAYS_INLINE void
+take_rows(struct numbers *n, const struct type *t, bool is_real, int64_t size,
+	  const char *stop)
+{
+	const char *at = n->at;
+	int64_t row = n->columns * size;
+	char *to = n->to + n->count * size, *row_end = to + row;
+
+	for (;;) {
+		size_t len;
+
+		at = skip_blanks(n, at);
+		len = read_number(t, at, n->end, is_real, size, to);
+		if (len == 0 && !n->by_blanks)
+			break;
+		to += len > 0 ? size : 0;
+		at += len;
+		if (len > 0 && divides(n, *at)) {
+			at++;
+			continue;
+		}
+		at = skip_return(at);
+		if (to != row_end || *at != '\n' || at == n->end)
+			break;
+		row_end += row;
+		n->at = ++at;
+		if (at >= stop)
+			break;
+	}
+	n->count = (row_end - row - n->to) / size;
+}
+
+/* Between those that are short there may be others. */
+ALWAYS_INLINE void
+take_integer_rows(struct numbers *n, const struct type *t, int64_t size)
+{
+	int64_t stretch = LEAST_STRETCH;
+	const char *stop;
+
+	do {
+		const char *from = n->at;
+
+		short_integers_take(n);
+		stretch = n->at - from > stretch ? LEAST_STRETCH : 2 * stretch;
+		stop = n->end - n->at > stretch ? n->at + stretch : n->end;
+		take_rows(n, t, false, size, stop);
+	} while (n->at >= stop && n->at < n->end);
+}
+
+ALWAYS_INLINE void
+take(struct numbers *n, bool is_real, int64_t size)
+{
+	const struct type t = type_of(n->column, n->powers);
+
+	if (n->columns == 0)
+		take_row(n, &t, is_real, size);
+	else if (is_real)
+		take_rows(n, &t, is_real, size, n->end);
+	else
+		take_integer_rows(n, &t, size);
 }
 
 static void

@@ -10,22 +10,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Elements that may be written over behind those that are made, and one. */
+#define NUMBERS_MORE 10
+
 /* Cells one after another, of one column's type. */
 struct numbers {
 	const struct column *column;
 	const struct tsl_powers *powers;
 	char delimiter;
 	bool by_blanks; /* any number of blanks and tabs divides them */
-	const char *at, *end; /* a newline stands at the end */
-	char *to; /* has room for (end - at) / 2 + 1 elements */
+	int64_t columns; /* of all rows that are taken; 0: one row is */
+	const char *text, *at, *end; /* a newline stands at the end */
+	char *to; /* has room for (end - at) / 2 + NUMBERS_MORE elements */
 	int64_t count; /* elements that have been made */
-	bool row_ends; /* behind the last of them */
+	bool row_ends; /* behind the last of them; of one row */
 };
 
 /*
  * numbers_take() makes elements of the cells from 'at' on, to the end of the
  * row; or to the first that is anything but digits, a point and an exponent,
- * blanks before, and what divides cells right behind.
+ * blanks before, and what divides cells right behind.  Of many rows only those
+ * are taken that are like this as a whole, with their newlines.
  */
 void numbers_take(struct numbers *n);
 

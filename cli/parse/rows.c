@@ -5,6 +5,7 @@
  */
 #include "rows.h"
 
+#include "lib/base/minmax.h"
 #include "numbers.h"
 #include "value.h"
 
@@ -13,6 +14,9 @@
 
 #define MAX_SHOWN 60 /* bytes of a cell, in a message */
 
+#define MANY_ROWS 8 /* that are taken at once */
+#define MOST_APART 256 /* lines */
+
 struct reader {
 	const struct rows_rules *rules;
 	struct chunk *c;
@@ -20,6 +24,7 @@ struct reader {
 	char *line; /* its begin */
 	char delimiter;
 	bool has_numbers; /* in all cells, and room for them */
+	int64_t apart, wait; /* lines, until rows are tried at once again */
 	int64_t count; /* cells of the row so far */
 	char *record; /* the element that the row is */
 };
@@ -349,9 +354,9 @@ has_more(struct reader *r)
 	return has_cell(r);
 }
 
-/* Cells that are numbers, as many as there are; whether others are to come. */
-static bool
-take_numbers(struct reader *r)
+/* Of so many columns in all rows; 0: what is left of this one. */
+static struct numbers
+take_numbers(struct reader *r, int64_t columns)
 {
 	const struct schema *f = r->rules->schema;
 	struct chunk *c = r->c;
@@ -359,14 +364,25 @@ take_numbers(struct reader *r)
 			     .powers = r->rules->powers,
 			     .delimiter = r->delimiter,
 			     .by_blanks = r->delimiter == ROWS_BLANKS,
+			     .columns = columns,
+			     .text = c->text,
 			     .at = r->at,
 			     .end = r->end,
 			     .to = c->elements + c->nbytes };
 
 	numbers_take(&n);
 	c->nbytes += (size_t)(n.count * f->dtype.size);
-	r->count += n.count;
 	r->at += n.at - r->at;
+	return n;
+}
+
+/* Cells that are numbers, as many as there are; whether others are to come. */
+static bool
+take_cells(struct reader *r)
+{
+	const struct numbers n = take_numbers(r, 0);
+
+	r->count += n.count;
 	return !n.row_ends && has_cell(r);
 }
 
@@ -375,7 +391,7 @@ parse_cells(struct reader *r)
 {
 	bool more = has_cell(r);
 
-	while (more && !(r->has_numbers && !take_numbers(r))) {
+	while (more && !(r->has_numbers && !take_cells(r))) {
 		if (!(r->rules->measures ? measure_cell(r) : parse_cell(r)))
 			return false;
 		r->count++;
@@ -457,6 +473,25 @@ parse_line(struct reader *r, bool is_first)
 	return true;
 }
 
+/*
+ * Rows of numbers alone, as many as come.  Where there are few, they are gone
+ * through twice: so they are not tried at each line.
+ */
+static void
+take_rows(struct reader *r)
+{
+	struct chunk *c = r->c;
+	int64_t rows;
+
+	if (!r->has_numbers || c->columns == ROWS_NOT_KNOWN || r->wait-- > 0)
+		return;
+	rows = take_numbers(r, c->columns).count / c->columns;
+	c->rows += rows;
+	c->lines += rows;
+	r->apart = rows > MANY_ROWS ? 0 : tsl_min(2 * r->apart + 1, MOST_APART);
+	r->wait = r->apart;
+}
+
 void
 rows_begin(struct chunk *c)
 {
@@ -477,8 +512,8 @@ make_room_for_numbers(struct reader *r)
 
 	r->has_numbers = !f->is_record && !r->rules->measures &&
 			 numbers_has(&f->column[0]);
-	return !r->has_numbers ||
-	       has_room(r, (r->c->len / 2 + 2) * (size_t)f->dtype.size);
+	return !r->has_numbers || has_room(r, (r->c->len / 2 + NUMBERS_MORE) *
+						      (size_t)f->dtype.size);
 }
 
 void
@@ -495,8 +530,10 @@ rows_parse(const struct rows_rules *rules, struct chunk *c)
 	*r.end = '\n';
 	if (!make_room_for_numbers(&r))
 		return;
-	while (r.at < r.end && parse_line(&r, is_first))
+	while (r.at < r.end && parse_line(&r, is_first)) {
 		is_first = false;
+		take_rows(&r);
+	}
 }
 
 void

@@ -6,13 +6,10 @@
 #include "ascii.h"
 #include "decimal.h"
 #include "eight_digits.h"
+#include "short_number.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-#define MAX_DIGITS 19 /* that are sure to fit 64 bits */
 
 /* More, or less, is infinite or 0 with any digits that there is memory for. */
 #define MAX_EXPONENT (INT64_C(1) << 60)
@@ -30,12 +27,9 @@ struct number {
 /* ---- reading ------------------------------------------------------------- */
 
 /* Adds digits as long as there are any; more than 19 of them wrap. */
-ALWAYS_INLINE size_t
+TSL_INLINE size_t
 scan_digits(const char *text, size_t len, uint64_t *digits)
 {
-	static const uint64_t ten_to[] = {
-		1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
-	};
 	uint64_t value = *digits;
 	size_t n = 0;
 
@@ -45,7 +39,8 @@ scan_digits(const char *text, size_t len, uint64_t *digits)
 
 		if (count < 8) {
 			v = tsl_eight_first(v, count);
-			*digits = value * ten_to[count] + tsl_eight_value(v);
+			*digits =
+				value * tsl_ten_to[count] + tsl_eight_value(v);
 			return n + (size_t)count;
 		}
 		value = value * 100000000 + tsl_eight_value(v);
@@ -57,7 +52,7 @@ scan_digits(const char *text, size_t len, uint64_t *digits)
 }
 
 /* In front of the point there is often one. */
-ALWAYS_INLINE size_t
+TSL_INLINE size_t
 scan_whole(const char *text, size_t len, uint64_t *digits)
 {
 	if (len < 2 || !tsl_is_digit(text[0]) || tsl_is_digit(text[1]))
@@ -91,7 +86,7 @@ take_first(struct number *n, int64_t ndigits)
 	const char *s = n->text;
 	int taken = 0;
 
-	for (n->digits = 0; ndigits > 0 && taken < MAX_DIGITS; s++) {
+	for (n->digits = 0; ndigits > 0 && taken < TSL_MAX_DIGITS; s++) {
 		if (*s == '.')
 			continue;
 		ndigits--;
@@ -103,7 +98,7 @@ take_first(struct number *n, int64_t ndigits)
 }
 
 /* The number that a text begins with; returns its bytes, 0 if there is none. */
-ALWAYS_INLINE size_t
+TSL_INLINE size_t
 scan_number(struct number *n, const char *text, size_t len)
 {
 	char first = len > 0 ? text[0] : '\0';
@@ -130,93 +125,37 @@ scan_number(struct number *n, const char *text, size_t len)
 	if (at < len && (text[at] | 0x20) == 'e')
 		at += scan_exponent(text + at, len - at, &n->exponent);
 	n->len = at - sign;
-	if (whole + behind > MAX_DIGITS)
+	if (whole + behind > TSL_MAX_DIGITS)
 		take_first(n, (int64_t)(whole + behind));
 	return at;
 }
 
 /* ---- the nearest --------------------------------------------------------- */
 
-/* An IEEE format, and where in it 19 digits may lie between two numbers. */
-struct format {
-	int mantissa; /* bits, as they are stored */
-	int least; /* exponent of two, stored as 0 */
-	int infinite; /* stored exponent of what is */
-	int least_tie, most_tie; /* exponents of ten */
-};
-
-static const struct format single = { 23, -127, 0xFF, -17, 10 };
-static const struct format twice = { 52, -1023, 0x7FF, -4, 23 };
-
-struct product {
-	uint64_t high, low;
-};
-
-ALWAYS_INLINE struct product
-multiply(uint64_t a, uint64_t b)
-{
-	unsigned __int128 p = (unsigned __int128)a * b;
-
-	return (struct product){ (uint64_t)(p >> 64), (uint64_t)p };
-}
-
-/* The first bits of w times a power of five, of which 'nbits' are to be right.
- */
-ALWAYS_INLINE struct product
-multiply_by_power(uint64_t w, const struct tsl_powers *powers, int64_t q,
-		  int nbits)
-{
-	int i = (int)(q - TSL_LEAST_POWER);
-	uint64_t mask = UINT64_MAX >> nbits;
-	struct product p = multiply(w, powers->of[i].high);
-
-	/* Could what is left out carry that far? */
-	if ((p.high & mask) == mask) {
-		uint64_t more = multiply(w, powers->of[i].low).high;
-
-		p.low += more;
-		p.high += p.low < more;
-	}
-	return p;
-}
-
-/* The exponent of two of ten to the q. */
-static int
-binary_exponent(int64_t q)
-{
-	return (int)((152170 + 65536) * q >> 16) + 63;
-}
-
-static uint64_t
-round_last_bit(uint64_t m)
-{
-	return (m + (m & 1)) >> 1;
-}
-
 /* Less than any with a full mantissa; 'below': by so many bits. */
 static uint64_t
 round_subnormal(uint64_t m, int below)
 {
 	/* A carry makes it the least that is not subnormal, as it should. */
-	return below + 1 >= 64 ? 0 : round_last_bit(m >> (below + 1));
+	return below + 1 >= 64 ? 0 : tsl_round_last_bit(m >> (below + 1));
 }
 
 /* Whether the product is exactly between two numbers. */
 static bool
-is_tie(const struct format *f, struct product p, uint64_t m, int shift,
-       int64_t q)
+is_tie(const struct tsl_binary_format *f, struct tsl_product p, uint64_t m,
+       int shift, int64_t q)
 {
 	return p.low <= 1 && q >= f->least_tie && q <= f->most_tie &&
 	       (m & 3) == 1 && m << shift == p.high;
 }
 
 /* False: it is not known, the product is too near to a number's border. */
-ALWAYS_INLINE bool
-nearest(const struct format *f, const struct tsl_powers *powers, uint64_t w,
-	int64_t q, uint64_t *bits)
+TSL_INLINE bool
+nearest(const struct tsl_binary_format *f, const struct tsl_powers *powers,
+	uint64_t w, int64_t q, uint64_t *bits)
 {
 	int zeros, shift, exponent;
-	struct product p;
+	struct tsl_product p;
 	uint64_t m;
 
 	*bits = 0;
@@ -226,12 +165,13 @@ nearest(const struct format *f, const struct tsl_powers *powers, uint64_t w,
 	if (q > TSL_MOST_POWER)
 		return true;
 	zeros = __builtin_clzll(w);
-	p = multiply_by_power(w << zeros, powers, q, f->mantissa + 3);
+	p = tsl_multiply_by_power(w << zeros, powers, q, f->mantissa + 3);
 	if (p.low == UINT64_MAX && (q < -27 || q > 55))
 		return false;
 	shift = (int)(p.high >> 63) + 64 - f->mantissa - 3;
 	m = p.high >> shift;
-	exponent = binary_exponent(q) + (int)(p.high >> 63) - zeros - f->least;
+	exponent =
+		tsl_binary_exponent(q) + (int)(p.high >> 63) - zeros - f->least;
 	if (exponent <= 0) {
 		*bits = round_subnormal(m, -exponent);
 		return true;
@@ -239,7 +179,7 @@ nearest(const struct format *f, const struct tsl_powers *powers, uint64_t w,
 	if (is_tie(f, p, m, shift, q))
 		m &= ~UINT64_C(1);
 	/* The mantissa's highest bit, which is not stored, adds one more. */
-	m = round_last_bit(m) + ((uint64_t)(exponent - 1) << f->mantissa);
+	m = tsl_round_last_bit(m) + ((uint64_t)(exponent - 1) << f->mantissa);
 	if (m < *bits)
 		*bits = m;
 	return true;
@@ -373,7 +313,8 @@ static uint64_t
 magnitude_bits(const struct number *n, const struct tsl_powers *powers,
 	       int nbytes)
 {
-	const struct format *f = nbytes == 8 ? &twice : &single;
+	const struct tsl_binary_format *f =
+		nbytes == 8 ? &tsl_double : &tsl_single;
 	uint64_t bits, above;
 
 	if (nearest(f, powers, n->digits, n->exponent, &bits) &&
@@ -402,7 +343,8 @@ size_t
 tsl_number_read(const char *text, size_t len, const struct tsl_powers *powers,
 		int nbytes, uint64_t *bits)
 {
-	const struct format *f = nbytes == 8 ? &twice : &single;
+	const struct tsl_binary_format *f =
+		nbytes == 8 ? &tsl_double : &tsl_single;
 	struct number n;
 	size_t got = scan_number(&n, text, len);
 

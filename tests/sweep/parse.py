@@ -189,15 +189,19 @@ def random_table(rng):
     rows = rng.choice([1, 3, 500, 20000])
     columns = rng.choice([1, 2, 7]) if rows > 3 else rng.choice([1, 30000])
     comma = rng.random() < .5
+    odd = rng.choice([.1, .001])
+    digits = rng.choice([3, 9])
     lines, at = [], []
     for _ in range(rows):
-        while rng.random() < .1:
+        while rng.random() < odd:
             lines.append(rng.choice(["", "  ", "# no", "#" * 200]))
         at.append(len(lines) + 1)
-        cells = [str(rng.randrange(-10**rng.randrange(1, 9), 10**9))
+        cells = [str(rng.randrange(-10**rng.randrange(1, digits), 10**digits))
                  for _ in range(columns)]
         line = ("," if comma else " ").join(cells)
-        lines.append(line + rng.choice(["", "", "\r", "# x", "  "]))
+        if rng.random() < 6 * odd:
+            line += rng.choice(["\r", "# x", "  "])
+        lines.append(line)
     text = "\n".join(lines) + rng.choice(["", "\n"])
     return text, columns, at
 

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "lib/base/number.h"
+#include "lib/base/short_number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -113,6 +114,78 @@ test_scans_end_where_numbers_do(void)
 		      "%s", scans[i].text);
 }
 
+/* What a loop reads by itself is the same; false: it does not. */
+static bool
+is_short(const char *text)
+{
+	char padded[128 + TSL_SHORT_NUMBER] = { 0 };
+	uint64_t twice, once;
+	size_t len = strlen(text), got;
+
+	memcpy(padded, text, len);
+	got = tsl_short_number(padded, &powers, 8, &twice);
+	if (got == 0)
+		return false;
+	CHECK(got == len, "%s: %zu bytes", text, got);
+	CHECK(twice == bits_of(text, 8), "f8 %s: %" PRIx64, text, twice);
+	/* What lies between two of this size is no matter of a loop. */
+	if (tsl_short_number(padded, &powers, 4, &once))
+		CHECK(once == bits_of(text, 4), "f4 %s: %" PRIx64, text, once);
+	return true;
+}
+
+static void
+test_short_numbers(void)
+{
+	static const char *const some[] = {
+		"0",
+		"-0.0",
+		"1",
+		"0.5",
+		"-12.25",
+		"1234567",
+		"9999999.99999",
+		"0.1234567890123456",
+		"0.12345678901234567",
+		"1.5e-05",
+		"2E+5",
+		"3.455841920647860000e-01",
+		"4.5035996273704965e10",
+		"1234567.123456789012",
+		"0.000000000000000001",
+		"7.e-1",
+		"9.999999999999999999e18",
+		"1e18",
+		"1e-27",
+		"8388609.25",
+		"4.5035996273704975e15",
+	};
+	static const char *const others[] = {
+		"",
+		"-",
+		".5",
+		"+1",
+		"e5",
+		"12345678",
+		"1e19",
+		"1e-28",
+		"1e100",
+		"1.23456789012345678901",
+		"nan",
+		"1e",
+		"1e+",
+		"2e005",
+		"12345678901234567890123456",
+		"0.00000000000000000000000001",
+		"4.5035996273704965e15",
+	};
+
+	for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++)
+		CHECK(is_short(some[i]), "%s", some[i]);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		CHECK(!is_short(others[i]), "%s", others[i]);
+}
+
 static uint64_t
 draw(void)
 {
@@ -137,6 +210,27 @@ check_as_libc(const char *text)
 	memcpy(&once, &f, sizeof(once));
 	CHECK(bits_of(text, 8) == twice, "%s", text);
 	CHECK(bits_of(text, 4) == once, "%s", text);
+	is_short(text);
+}
+
+/* As programs write them: the digits that there are, and a few. */
+static void
+test_usual_numbers_are_as_libc_has_them(void)
+{
+	static const char *const formats[] = { "%.17g", "%.9g",  "%.18e",
+					       "%.3f",  "%.16f", "%.0f" };
+	char text[128];
+
+	for (int i = 0; i < 60000; i++) {
+		double d =
+			ldexp((double)(int64_t)draw(), (int)(draw() % 60) - 90);
+
+		/* Halves and quarters lie between two floats, of many. */
+		if (i % 5 == 0)
+			d = (double)((int64_t)draw() >> 38) / 4;
+		sprintf(text, formats[draw() % 6], d);
+		check_as_libc(text);
+	}
 }
 
 static void
@@ -165,6 +259,8 @@ main(void)
 	RUN(test_powers_are_exact_or_cut);
 	RUN(test_hard_numbers);
 	RUN(test_scans_end_where_numbers_do);
+	RUN(test_short_numbers);
+	RUN(test_usual_numbers_are_as_libc_has_them);
 	RUN(test_random_numbers_are_as_libc_has_them);
 	return check_done();
 }
