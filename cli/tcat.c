@@ -3,6 +3,7 @@
  */
 #include "applet.h"
 #include "cli/operand/name_list.h"
+#include "cli/option/member_output.h"
 #include "cli/report/message.h"
 #include "cli/run/cat.h"
 #include "cli/run/command.h"
@@ -40,6 +41,7 @@ struct request {
 	const char *axis, *new_axis; /* as text; NULL: not said */
 	struct cat cat;
 	struct name_list list; /* of inputs, in a file */
+	struct name_list members; /* of those that are archives */
 };
 
 /* The option that says, with --append, what FILE says, or NULL. */
@@ -53,30 +55,44 @@ misplaced_option(const struct request *r)
 	       : co->byte_order >= 0 ? "--byte-order"
 	       : co->output          ? "--output"
 	       : co->print           ? "--print"
+	       : co->image           ? "--image"
 	       : co->raw             ? "--raw"
 	       : co->no_clobber      ? "--no-clobber"
 				     : NULL;
+}
+
+/* FILE is an .npy file, also where it is still to be made. */
+static int
+check_file(const char *file)
+{
+	size_t file_len;
+
+	if (strcmp(file, "-") == 0)
+		return message_usage("--append takes the name of a file, "
+				     "not '-'");
+	if (npyio_input_is_url(file))
+		return message_usage("nothing can be written to a URL");
+	if (npyio_input_has_scheme(file))
+		return message_usage("--append adds to an .npy file; one that "
+				     "is called '%s' is ./%s",
+				     file, file);
+	if (npyio_member_name_of(file, &file_len) ||
+	    member_output_is_archive(file))
+		return message_usage("--append adds to an .npy file, and not "
+				     "to an archive or a member of one");
+	return 0;
 }
 
 static int
 check_append(const struct request *r)
 {
 	const char *option = misplaced_option(r);
-	size_t file_len;
 
 	if (option)
 		return message_usage("--append adds to FILE as it is; it does "
 				     "not go with %s",
 				     option);
-	if (strcmp(r->cat.append, "-") == 0)
-		return message_usage("--append takes the name of a file, "
-				     "not '-'");
-	if (npyio_input_is_url(r->cat.append))
-		return message_usage("nothing can be written to a URL");
-	if (npyio_member_name_of(r->cat.append, &file_len))
-		return message_usage("--append adds to a file, and not to a "
-				     "member of an archive");
-	return 0;
+	return check_file(r->cat.append);
 }
 
 static int
@@ -158,6 +174,7 @@ run(const struct invocation *c, const struct inputs *inputs,
 	(void)inputs;
 	if (r->co.files0)
 		status = read_list(r, err);
+	r->cat.names = &r->members;
 	return status ? status : cat_run(&r->cat, err);
 }
 
@@ -167,6 +184,7 @@ release(void *request)
 	struct request *r = request;
 
 	name_list_free(&r->list);
+	name_list_free(&r->members);
 }
 
 static const struct command command = {

@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* There is room for a power of two. */
-static enum tsl_status
-add(struct name_list *list, const char *name, struct tsl_error *err)
+enum tsl_status
+name_list_add(struct name_list *list, const char *name, struct tsl_error *err)
 {
 	bool is_full = (list->n & (list->n - 1)) == 0;
 
@@ -42,7 +42,7 @@ read_all(struct name_list *list, FILE *f, struct tsl_error *err)
 	size_t cap = 0;
 
 	while (!status && getdelim(&line, &cap, '\0', f) >= 0)
-		status = add(list, line, err);
+		status = name_list_add(list, line, err);
 	if (!status && !feof(f))
 		status = npyio_fail_sys(err, "cannot read");
 	free(line);

@@ -20,4 +20,9 @@ enum tsl_status TSL_MUST_USE name_list_read(struct name_list *list,
 					    struct tsl_error *err);
 void name_list_free(struct name_list *list);
 
+/* name_list_add() adds a copy of a name.  Returns TSL_OK; TSL_EMEMORY. */
+enum tsl_status TSL_MUST_USE name_list_add(struct name_list *list,
+					   const char *name,
+					   struct tsl_error *err);
+
 #endif /* CLI_NAME_LIST_H */

@@ -306,7 +306,8 @@ run_once(const struct cat *cat, struct tsl_error *err)
 	struct cat_inputs s;
 	enum tsl_status status;
 
-	cat_inputs_init(&s, cat->co, cat->all, cat->operands, cat->noperands);
+	cat_inputs_init(&s, cat->co, cat->all, cat->operands, cat->noperands,
+			cat->names);
 	status = run(&g, &s, err);
 	cat_inputs_close(&s, status);
 	rows_close(&g.rows);

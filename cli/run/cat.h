@@ -4,6 +4,7 @@
 #ifndef CLI_CAT_H
 #define CLI_CAT_H
 
+#include "cli/operand/name_list.h"
 #include "cli/option/options.h"
 #include "lib/op/cat.h"
 
@@ -15,6 +16,7 @@ struct cat {
 	bool is_new; /* the output will be such a file */
 	char *const *operands;
 	int noperands;
+	struct name_list *names; /* more of them, which messages may show */
 };
 
 /* cat_run() does it.  Returns TSL_OK, or the status of what failed. */

@@ -16,12 +16,13 @@
 
 void
 cat_inputs_init(struct cat_inputs *s, const struct common_options *co, bool all,
-		char *const *operands, int noperands)
+		char *const *operands, int noperands, struct name_list *names)
 {
 	*s = (struct cat_inputs){ .co = co,
 				  .all = all,
 				  .operands = operands,
 				  .noperands = noperands,
+				  .names = names,
 				  .inputs.drain = !co->no_drain };
 	/* Already the opening may have to wait. */
 	progress_wait(co);
@@ -100,14 +101,75 @@ open_following(struct cat_inputs *s, struct tsl_error *err)
 	return in ? add(s, in, err) : TSL_OK;
 }
 
-static enum tsl_status
-open_operand(struct cat_inputs *s, struct tsl_error *err)
+/* Whether the path leads to an archive, and to no one of its members. */
+static bool
+enter_archive(struct cat_inputs *s, const char *path)
 {
-	const char *path = s->operands[s->next];
+	const char *member;
+	bool found;
+
+	if (npyio_archive_reopen(&s->archive, path, &member, &found, NULL) ||
+	    !found || member)
+		return false;
+	s->member = 0;
+	s->nmembers = npyio_archive_count(s->archive);
+	return s->nmembers > 0;
+}
+
+/* As messages have it, "PATH:NAME". */
+static enum tsl_status
+name_member(const struct cat_inputs *s, int64_t i, const char **name,
+	    struct tsl_error *err)
+{
+	struct npyio_text text = { 0 };
+	int len;
+	const char *member = npyio_archive_name(s->archive, i, &len);
+	enum tsl_status status;
+
+	npyio_input_show(&text, s->operands[s->next]);
+	npyio_text_printf(&text, ":%.*s", len, member);
+	status = npyio_text_ok(&text) ? name_list_add(s->names, text.s, err)
+				      : tsl_no_memory(err);
+	npyio_text_free(&text);
+	*name = status ? NULL : s->names->name[s->names->n - 1];
+	return status;
+}
+
+static enum tsl_status
+open_member(struct cat_inputs *s, struct npyio_reader **in,
+	    struct tsl_error *err)
+{
+	int64_t i = s->member++;
+	bool is_first;
+	const char *name;
+	enum tsl_status status = name_member(s, i, &name, err);
+
+	if (status)
+		return status;
+	status = npyio_archive_check_name(s->archive, i, &is_first, err);
+	return status ? tsl_about(status, name, err)
+		      : npyio_reader_open_member(in, s->archive, i, name, err);
+}
+
+static enum tsl_status
+open_path(struct cat_inputs *s, const char *path, struct npyio_reader **in,
+	  struct tsl_error *err)
+{
 	const struct npyio_reader_options as = {
 		.archive = &s->archive,
 		.room = memory_for_stream(s->co, path),
 	};
+	enum tsl_status status = inputs_open_one(in, path, &as, err);
+
+	return status == TSL_ENPZ_MEMBER && s->all && enter_archive(s, path)
+		       ? open_member(s, in, err)
+		       : status;
+}
+
+static enum tsl_status
+open_operand(struct cat_inputs *s, struct tsl_error *err)
+{
+	const char *path = s->operands[s->next];
 	bool standard = npyio_input_is_stdin(path);
 	struct npyio_reader *in;
 	enum tsl_status status = TSL_OK;
@@ -116,10 +178,12 @@ open_operand(struct cat_inputs *s, struct tsl_error *err)
 		status = pass(s, s->on_stdin, err);
 	if (status || s->in_the_way)
 		return status;
-	status = inputs_open_one(&in, path, &as, err);
+	status = s->member < s->nmembers ? open_member(s, &in, err)
+					 : open_path(s, path, &in, err);
 	if (status)
 		return status;
-	s->next++;
+	if (s->member == s->nmembers)
+		s->next++;
 	if (standard)
 		s->on_stdin = in;
 	return add(s, in, err);

@@ -2,11 +2,12 @@
  * cat_inputs.h - the arrays that are put together, in the order of the operands
  *
  * Each is opened for its header.  Of several in one stream the next comes only
- * when all of the last was taken.
+ * when all of the last was taken.  With 'all' an archive is its members.
  */
 #ifndef CLI_CAT_INPUTS_H
 #define CLI_CAT_INPUTS_H
 
+#include "cli/operand/name_list.h"
 #include "inputs.h"
 #include "lib/op/cat.h"
 
@@ -19,6 +20,9 @@ struct cat_inputs {
 	struct tsl_cat_part *part; /* the same, as parts */
 	int next; /* operand to be opened */
 	struct npyio_archive *archive; /* that the last ones are members of */
+	int64_t member; /* of it, the next, where the operand is all of them */
+	int64_t nmembers;
+	struct name_list *names; /* of those, which outlive this */
 	int number; /* of arrays opened so far */
 	struct npyio_reader *open; /* there may be more behind it */
 	struct npyio_reader *taken; /* the same, if no longer of the inputs */
@@ -28,7 +32,8 @@ struct cat_inputs {
 };
 
 void cat_inputs_init(struct cat_inputs *s, const struct common_options *co,
-		     bool all, char *const *operands, int noperands);
+		     bool all, char *const *operands, int noperands,
+		     struct name_list *names);
 void cat_inputs_close(struct cat_inputs *s, enum tsl_status status);
 
 /*

@@ -97,6 +97,14 @@ order_of(const struct common_options *co, const struct tsl_job *job)
 							      : order;
 }
 
+/* NumPy's form goes from place to place; the others take what comes. */
+static bool
+is_shown_in_either_order(const struct common_options *co)
+{
+	return is_printed(co) && !co->image &&
+	       !print_needs_c_order((enum print_form)co->form);
+}
+
 /*
  * What an op writes in one order only may be wanted in the other; and what it
  * writes here and there needs a file for that.
@@ -105,7 +113,7 @@ static bool
 is_turned(const struct common_options *co, const struct tsl_job *job)
 {
 	return job->out.fortran_order != (order_of(co, job) == TSL_ORDER_F) &&
-	       !is_printed(co) && !job->op->any_order &&
+	       !is_shown_in_either_order(co) && !job->op->any_order &&
 	       !tsl_array_is_1d(&job->out);
 }
 

@@ -101,6 +101,8 @@ npyio_reader_read_raw(struct npyio_reader *r, const char *name, int64_t room,
 	r->file = raw.file;
 	if (!status)
 		status = open_file(r, err);
+	if (!status && strcmp(r->file, "-") != 0)
+		npyio_source_trust_empty(&r->source);
 	if (!status && r->source.is_stream)
 		status = begin_stream(r, &raw, room, err);
 	else if (!status)

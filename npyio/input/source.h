@@ -31,6 +31,9 @@ struct npyio_source {
  * npyio_source_look() finds out what 'fd' is; 'from_here': what lies before
  * the descriptor's position is somebody else's.  Returns TSL_OK; TSL_EIO.
  *
+ * npyio_source_trust_empty() has a file that is empty, as it says, and of which
+ * that is no failure, be no stream.
+ *
  * npyio_source_open_remote() has the bytes come from a remote file, which
  * stays the caller's, as a stream where its size is not known.
  *
@@ -41,6 +44,7 @@ struct npyio_source {
 enum tsl_status TSL_MUST_USE npyio_source_look(struct npyio_source *s, int fd,
 					       bool from_here,
 					       struct tsl_error *err);
+void npyio_source_trust_empty(struct npyio_source *s);
 void npyio_source_open_remote(struct npyio_source *s,
 			      const struct npyio_shared_descriptor *file);
 enum tsl_status TSL_MUST_USE npyio_source_open_member(

@@ -45,7 +45,11 @@ says() {
 	fails 2 usage tcat missing.npy --append f.npy -o o.npy
 	fails 2 usage tcat missing.npy --append f.npy --print
 	fails 2 usage tcat missing.npy --append f.npy --no-clobber
+	fails 2 usage tcat missing.npy --append f.npy --image
 	fails 2 usage tcat missing.npy --append -
+	fails 2 usage tcat missing.npy --append raw:i4:3:f.bin
+	fails 2 usage tcat missing.npy --append f.npz
+	fails 2 usage tcat missing.npy --append f.npz:a
 	run -2 --separate-stderr tcat -o o.npy
 	same "$(wc -l <<<"$stderr")" 1
 }

@@ -157,6 +157,10 @@ find_numpy() {
 	ints wide.npy '(1, 4)' 1 2 3 4
 	ints s.npy '()' 1
 	le32 1 2 3 | npy f4.npy '<f4' '(1, 3)'
+	fails 2 usage tcat --append raw:i4:2,3:f.bin a.npy
+	[ ! -e raw:i4:2,3:f.bin ]
+	fails 2 usage tcat --append f.npz a.npy
+	[ ! -e f.npz ]
 	cp a.npy f.npy
 	fails 3 shape_mismatch tcat --append f.npy b.npy wide.npy
 	has "$stderr" wide.npy

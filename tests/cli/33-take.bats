@@ -62,6 +62,12 @@ take() {
 	fails 3 index_out_of_range tgather --axis 1 f.npy q.npy
 	has "$stderr" 'indices[1, '
 	shows "$(take 1 c.npy i.npy)" take 1 f.npy i.npy
+	for form in full plain csv tsv json; do
+		shows "$(tgather --axis 1 c.npy i.npy --print=$form)" \
+			tgather --axis 1 f.npy i.npy --print=$form
+	done
+	tslice --order F m.npy -o f.npy
+	shows '[[8,9,10,11],[0,1,2,3]]' tgather --axis 0 f.npy i.npy --print=json
 }
 
 @test "an axis that there is not" {

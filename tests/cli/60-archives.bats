@@ -232,6 +232,41 @@ for name, method in ("p.npz", 8), ("q.npz", 0):
 	done
 }
 
+@test "all members of an archive are put together, in order" {
+	ints b.npy '(1, 3)' 7 8 9
+	ints bad.npy '(1, 4)' 7 8 9 0
+	"${PYTHON:-python3}" -c 'import zipfile
+for name, method in ("p.npz", 8), ("q.npz", 0):
+    z = zipfile.ZipFile(name, "w", method)
+    for n in "1b", "0a", "2b": z.write(n[1:] + ".npy", n + ".npy")
+    z.close()
+    z = zipfile.ZipFile("bad" + name, "w", method)
+    for n in "b", "bad": z.write(n + ".npy")
+    z.close()
+zipfile.ZipFile("none.npz", "w").close()'
+	tcat b.npy a.npy b.npy -o want.npy
+	tcat want.npy b.npy want.npy -o longer.npy
+	local x
+	for x in p.npz q.npz; do
+		tcat --all "$x" | cmp - want.npy
+		tcat --all "$x" - "$x" -o o.npy <b.npy
+		cmp o.npy longer.npy
+		fails 3 shape_mismatch tcat --all --axis 1 "$x"
+		rm -f o.npy
+		tcat --append o.npy --all "$x"
+		tcat --append o.npy --all b.npy "$x"
+		cmp o.npy longer.npy
+		fails 3 npz_member tcat "$x"
+		fails 3 npz_member tcat --all "$x:none"
+		fails 3 shape_mismatch tcat --all "bad$x"
+		has "$stderr" "bad$x:bad"
+	done
+	cp p.npz archive
+	tcat --all archive | cmp - want.npy
+	tcat --all one.npz b.npy | cmp - <(tcat a.npy b.npy)
+	fails 3 npz_member tcat --all none.npz
+}
+
 @test "nothing is written into an archive in place, and no text" {
 	local before
 	before=$(cksum s.npz one.npz)

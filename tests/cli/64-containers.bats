@@ -177,9 +177,19 @@ tensors() {
 	same "$(items o.npy)" '5 1 2 3 5 5'
 	tslice m.safetensors:a ... -o o.npy
 	same "$(items o.npy)" '99 7 8 9 10 11'
+	: >none.bin
+	tassign raw:i4:-1,3:none.bin ... --value 1 --in-place
+	tsetdiag raw:i4:0,3:none.bin --value 1 --in-place
+	[ -f none.bin ] && [ ! -s none.bin ]
 	fails 4 io tassign m.safetensors:a ... m.safetensors:b --in-place
 	fails 4 io tassign raw:i4:1:none 0 --value 1 --in-place
 	fails 2 usage tassign raw:i4:1:- 0 --value 1 --in-place
+}
+
+@test "all tensors of a file are put together" {
+	tcat --all m.safetensors raw:i4:1,3@5:x.bin -o o.npy
+	tcat m.safetensors:a m.safetensors:b raw:i4:1,3@5:x.bin | cmp - o.npy
+	fails 3 npz_member tcat m.safetensors
 }
 
 @test "nothing is written as raw: or into a safetensors file" {
