@@ -246,7 +246,7 @@ void
 hint_surplus(struct tsl_error *err, char *const *operands, int n,
 	     const char *surplus)
 {
-	if (add_unquoted(err, operands, n))
+	if (n < 3 || add_unquoted(err, operands, n))
 		return;
 	if (is_slice(operands[1]))
 		hint_output(err, surplus);

@@ -17,7 +17,8 @@ source_open(struct source *s, const char *path, int64_t room,
 	bool is_stdin = strcmp(path, "-") == 0;
 	off_t here;
 
-	*s = (struct source){ .name = path, .room = room };
+	*s = (struct source){ .name = is_stdin ? "standard input" : path,
+			      .room = room };
 	npyio_stream_buffer_init(&s->buffer);
 	s->fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0 || fstat(s->fd, &s->st) != 0)

@@ -163,7 +163,7 @@ refused() {
 @test "a mark stands under the cell" {
 	run -3 --separate-stderr tparse -d i4 < <(printf '1 2\n3 four # 4\n')
 	same "$output" ''
-	same "$stderr" "tparse: -: line 2: 'four' is not a value of type <i4
+	same "$stderr" "tparse: standard input: line 2: 'four' is not a value of type <i4
   3 four # 4
     ^^^^"
 	run -3 --separate-stderr tparse --json -d U1 < <(printf 'é,ab\n')
