@@ -282,6 +282,34 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	fi
 }
 
+# The first has seen that nobody changed it when the second comes.
+@test "of two at once none loses what the other has put in" {
+	requires strace
+	no_leak_check
+	local slow
+	strace -qq -o log -e trace=flock,renameat \
+		-e inject=renameat:delay_enter=300000 \
+		tslice in.npy -o o.npz:slow &
+	slow=$!
+	wait_for grep flock log
+	run -4 --separate-stderr tslice in.npy -o o.npz:quick
+	has "$stderr" 'changed by somebody else'
+	wait "$slow"
+	grep 'renameat.*DELAYED' log
+	holds o.npz slow.npy in.npy
+	tslice in.npy -o o.npz:quick
+	holds o.npz slow.npy in.npy
+	holds o.npz quick.npy in.npy
+}
+
+@test "who has locked the archive for us is not waited for without end" {
+	exec 9<o.npz
+	flock 9
+	tslice in.npy -o o.npz:new
+	exec 9<&-
+	holds o.npz new.npy in.npy
+}
+
 # Whoever deflates: what comes out is whole, and no larger than zlib's by more
 # than a tenth.  Blocks are of 128 KiB, the header with them.
 @test "deflated members are as small with ISA-L as without it" {
