@@ -280,9 +280,13 @@ cut_short() {
 	# All of it but the header is a hole.
 	ints long.npy '(4194304, 4)'
 	truncate -s $((128 + 1048576 * 64)) long.npy
-	for signal in $every_signal; do
-		cut_short "$signal" 2
-		cut_short "$signal" 4
+	# On a busy machine most signals come when all is added.
+	for _ in 1 2 3 4; do
+		for signal in $every_signal; do
+			cut_short "$signal" 2
+			cut_short "$signal" 4
+		done
+		[ "$died" -lt 20 ] || break
 	done
 	[ "$died" -ge 20 ]
 }
