@@ -6,11 +6,27 @@
 #include "lib/base/minmax.h"
 #include "walk.h"
 
-/* One write of so much costs no more for each byte than a larger one. */
-#define ONE_RUN ((int64_t)4 * 1024 * 1024)
+/*
+ * One write of so much costs no more for each byte than a larger one, and what
+ * is written is still in the second cache.
+ */
+#define ONE_RUN ((int64_t)2 * 1024 * 1024)
 
 #define PAGE 4096
 #define STAGGER 64 /* elements: a tile */
+#define LINE 64
+
+/*
+ * Where rows begin differently within such a unit it is a small part of a run,
+ * as boxes overlap by that much.
+ */
+#define MIN_UNIT ((int64_t)16 * 1024)
+#define UNITS_PER_RUN 8
+#define STEPS_PER_RUN 16
+
+/* Where they begin alike longer runs gain nothing; and of whole ones, these. */
+#define EVEN_RUN ((int64_t)128 * 1024)
+#define MAX_WHOLE_ROWS ((int64_t)8 * 1024 * 1024)
 
 /*
  * How many dims there are to cut.  Bytes that lie together in input and output
@@ -166,11 +182,104 @@ grow_both_ways(struct tsl_cut *cut, int n, int64_t run, int64_t limit)
 	for (int d = n - 1; d >= 0; d--) {
 		grow_dim(cut, d,
 			 is_one_run(cut, d) ? tsl_min(limit, ONE_RUN) : limit);
-		if (cut->extent[d] < v->dim[d]) {
-			stagger_rows(cut, d);
+		if (cut->extent[d] < v->dim[d])
 			return;
-		}
 	}
+}
+
+/* ---- rows of the output -------------------------------------------------- */
+
+/* The rows are of the outermost dim such that all further in are whole. */
+static void
+find_rows(struct tsl_cut *cut)
+{
+	const struct tsl_view *v = &cut->view;
+	int d = v->ndim - 1;
+
+	while (d > 0 && cut->extent[d] == v->dim[d])
+		d--;
+	cut->outer = d > 0 ? d : 0;
+	cut->row = cut->run = v->width;
+	for (int i = cut->outer; i < v->ndim; i++) {
+		cut->row *= v->dim[i];
+		cut->run *= cut->extent[i];
+	}
+}
+
+/* The largest power of two that divides n, and the largest up to n. */
+static int64_t
+power_of_two_in(int64_t n)
+{
+	return n & -n;
+}
+
+static int64_t
+power_of_two_below(int64_t n)
+{
+	return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)n));
+}
+
+/* Bytes of an element of the dim that is cut. */
+static int64_t
+step_of(const struct tsl_cut *cut)
+{
+	return cut->view.ndim > 0 ? cut->row / cut->view.dim[cut->outer] : 1;
+}
+
+/*
+ * Fewer rows, but whole ones, are one run: better if half as much is still
+ * taken from one place of the input, which is no page that would be read twice,
+ * and the box does not become too large.
+ */
+static void
+take_whole_rows(struct tsl_cut *cut, const struct tsl_cut_limits *limits)
+{
+	int64_t n = tsl_min(limits->out, MAX_WHOLE_ROWS) / cut->row;
+	int64_t least = limits->run < PAGE ? limits->run / 2 : limits->run;
+	int d = cut->outer;
+
+	if (d == 0 || cut->run == cut->row || !is_one_run(cut, d - 1) ||
+	    n == 0 || n * cut->view.width < least || n >= cut->extent[d - 1])
+		return;
+	cut->extent[d - 1] = n;
+	cut->extent[d] = cut->view.dim[d];
+	find_rows(cut);
+}
+
+/* Whether all rows begin alike. */
+static bool
+is_even(const struct tsl_cut *cut)
+{
+	return cut->row % cut->unit == 0;
+}
+
+/* The last run of a row is longer by less than a unit, for which there must be
+   room. */
+static bool
+align_runs(struct tsl_cut *cut, int64_t origin)
+{
+	int64_t alike = power_of_two_in(cut->row);
+	int64_t room = cut->run;
+	int64_t unit = power_of_two_below(room) / UNITS_PER_RUN;
+
+	if (alike >= MIN_UNIT) {
+		room = tsl_min(room, 2 * EVEN_RUN);
+		unit = tsl_min(alike, power_of_two_below(room) / 2);
+	}
+	if (unit < MIN_UNIT || step_of(cut) > room / STEPS_PER_RUN ||
+	    origin % cut->view.width != 0 || cut->run == cut->row ||
+	    is_one_run(cut, cut->outer))
+		return false;
+	cut->origin = origin;
+	cut->unit = unit;
+	cut->run = room / unit * unit - unit;
+	return true;
+}
+
+static int64_t
+runs_of_row(const struct tsl_cut *cut)
+{
+	return (cut->row - 1) / cut->run + 1;
 }
 
 void
@@ -190,61 +299,163 @@ tsl_cut_init(struct tsl_cut *cut, const struct tsl_view *view,
 		if (close == n - 1)
 			shrink_to_span(cut, n, limits->in);
 	}
-	for (int i = 0; i < view->ndim; i++)
+	find_rows(cut);
+	take_whole_rows(cut, limits);
+	if (!limits->is_aligned || !align_runs(cut, limits->origin)) {
+		stagger_rows(cut, cut->outer);
+		find_rows(cut);
+	}
+	cut->count = runs_of_row(cut);
+	for (int i = 0; i < cut->outer; i++)
 		cut->count *= (view->dim[i] - 1) / cut->extent[i] + 1;
 }
 
-/* The outermost dim such that all further in are whole in the box. */
-static int
-first_dim_of_run(const struct tsl_cut *cut, const struct tsl_view *box)
-{
-	int d = box->ndim - 1;
+/* ---- boxes --------------------------------------------------------------- */
 
-	while (d > 0 && box->dim[d] == cut->view.dim[d])
-		d--;
-	return d < 0 ? 0 : d;
+/*
+ * Bytes in memory from one run of a box to the next, if they are aligned: what
+ * a power of two lies between would evict each other from a cache.
+ */
+static int64_t
+pitch_of(const struct tsl_cut *cut)
+{
+	int64_t step = step_of(cut);
+	int64_t extent = (cut->run + cut->unit) / step + 2;
+
+	return (extent * step + LINE - 1) / LINE * LINE + LINE;
 }
 
 int64_t
-tsl_cut_box(const struct tsl_cut *cut, int64_t i, struct tsl_view *box,
-	    int64_t *first)
+tsl_cut_nbytes(const struct tsl_cut *cut)
+{
+	int64_t nbytes = cut->unit ? pitch_of(cut) : cut->run;
+
+	for (int i = 0; i < cut->outer; i++)
+		nbytes *= cut->extent[i];
+	return nbytes;
+}
+
+/* The place in a row, whose first byte is 'row' of the output, that is aligned
+   and not behind 'at'. */
+static int64_t
+align(const struct tsl_cut *cut, int64_t row, int64_t at)
+{
+	if (cut->unit == 0 || at == 0 || at == cut->row)
+		return at;
+	return at - (cut->origin + row + at) % cut->unit;
+}
+
+/* Of the dim that is cut what any of the box's runs has. */
+static void
+cover_runs(struct tsl_box *box, int64_t *start, int64_t *extent)
+{
+	const struct tsl_cut *cut = box->cut;
+	int64_t step = step_of(cut);
+	int64_t begin = align(cut, box->row, box->begin);
+	int64_t end = box->end;
+
+	if (cut->unit && is_even(cut))
+		end = align(cut, box->row, end);
+	else if (cut->unit && begin > 0)
+		begin = box->begin - cut->unit + 1;
+	*start = begin / step;
+	*extent = (end - 1) / step + 1 - *start;
+	box->at = *start * step;
+}
+
+void
+tsl_cut_box(const struct tsl_cut *cut, int64_t i, struct tsl_box *box)
 {
 	const struct tsl_view *v = &cut->view;
-	int64_t start[TSL_MAX_DIMS + 1], extent[TSL_MAX_DIMS + 1];
-	int64_t stride[TSL_MAX_DIMS + 1];
-	int64_t run = v->width;
+	int64_t start[TSL_MAX_DIMS + 1] = { 0 }, extent[TSL_MAX_DIMS + 1];
+	int64_t runs = runs_of_row(cut);
+	int64_t stride = cut->row;
 
-	tsl_view_dense(v, stride);
-	*first = 0;
-	for (int d = v->ndim - 1; d >= 0; d--) {
+	*box = (struct tsl_box){ .cut = cut, .begin = i % runs * cut->run };
+	box->end = tsl_min(box->begin + cut->run, cut->row);
+	i /= runs;
+	for (int d = cut->outer - 1; d >= 0; d--) {
 		int64_t n = (v->dim[d] - 1) / cut->extent[d] + 1;
 
 		start[d] = i % n * cut->extent[d];
 		extent[d] = tsl_min(cut->extent[d], v->dim[d] - start[d]);
-		*first += start[d] * stride[d];
+		box->row += start[d] * stride;
+		stride *= v->dim[d];
 		i /= n;
 	}
-	tsl_view_box(v, start, extent, box);
-	for (int d = first_dim_of_run(cut, box); d < v->ndim; d++)
-		run *= box->dim[d];
-	return run;
+	for (int d = cut->outer; d < v->ndim; d++)
+		extent[d] = v->dim[d];
+	if (v->ndim > 0)
+		cover_runs(box, &start[cut->outer], &extent[cut->outer]);
+	tsl_view_box(v, start, extent, &box->view);
+}
+
+void
+tsl_box_stride(const struct tsl_box *box, int64_t stride[])
+{
+	const struct tsl_cut *cut = box->cut;
+	int64_t apart;
+
+	tsl_view_dense(&box->view, stride);
+	if (cut->unit == 0)
+		return;
+	apart = pitch_of(cut);
+	for (int d = cut->outer - 1; d >= 0; d--) {
+		stride[d] = apart;
+		apart *= box->view.dim[d];
+	}
+}
+
+/* What of the row that begins at byte 'row' of the output, and at 'memory' of
+   the box, is written. */
+static void
+set_run(const struct tsl_box *box, struct tsl_run *run, int64_t row,
+	int64_t memory)
+{
+	int64_t begin = align(box->cut, row, box->begin);
+
+	run->first = row + begin;
+	run->nbytes = align(box->cut, row, box->end) - begin;
+	run->at = memory + begin - box->at;
+}
+
+void
+tsl_box_first_run(const struct tsl_box *box, struct tsl_run *run)
+{
+	*run = (struct tsl_run){ .first = 0 };
+	set_run(box, run, box->row, 0);
 }
 
 bool
-tsl_cut_next(const struct tsl_cut *cut, const struct tsl_view *box,
-	     int64_t index[], int64_t *first)
+tsl_box_next_run(const struct tsl_box *box, struct tsl_run *run)
 {
+	const struct tsl_cut *cut = box->cut;
 	int64_t stride[TSL_MAX_DIMS + 1];
+	int64_t row = box->row, memory = 0;
+	int64_t apart = cut->row;
+	int d = cut->outer - 1;
 
-	tsl_view_dense(&cut->view, stride);
-	for (int d = first_dim_of_run(cut, box) - 1; d >= 0; d--) {
-		*first += stride[d];
-		if (++index[d] < box->dim[d])
-			return true;
-		*first -= box->dim[d] * stride[d];
-		index[d] = 0;
+	while (d >= 0 && ++run->index[d] == box->view.dim[d])
+		run->index[d--] = 0;
+	if (d < 0)
+		return false;
+	tsl_box_stride(box, stride);
+	for (d = cut->outer - 1; d >= 0; d--) {
+		row += run->index[d] * apart;
+		memory += run->index[d] * stride[d];
+		apart *= cut->view.dim[d];
 	}
-	return false;
+	set_run(box, run, row, memory);
+	return true;
+}
+
+bool
+tsl_box_is_one_run(const struct tsl_box *box)
+{
+	for (int d = 0; d < box->cut->outer; d++)
+		if (box->view.dim[d] > 1)
+			return false;
+	return true;
 }
 
 bool

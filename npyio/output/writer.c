@@ -389,6 +389,12 @@ npyio_writer_is_positional(const struct npyio_writer *w)
 	return w->kind->is_positional;
 }
 
+int64_t
+npyio_writer_base(const struct npyio_writer *w)
+{
+	return w->base;
+}
+
 bool
 npyio_writer_is_atomic(const struct npyio_writer *w)
 {

@@ -76,9 +76,11 @@ enum tsl_status TSL_MUST_USE npyio_writer_open_sink(
 
 /*
  * npyio_writer_is_positional() says whether writes may come in any order and
- * from several threads at once.
+ * from several threads at once; npyio_writer_base() where offset 0 of such a
+ * writer is in its file.
  */
 bool npyio_writer_is_positional(const struct npyio_writer *w);
+int64_t npyio_writer_base(const struct npyio_writer *w);
 
 /*
  * npyio_writer_is_atomic() says whether all that is written comes to nothing
@@ -146,12 +148,11 @@ void npyio_writer_in_place_file(const struct npyio_writer *w, int64_t offset,
 
 /*
  * npyio_writer_next() makes what follows another array, behind what has been
- * written: offsets count from there.
+ * written: offsets count from there.  npyio_writer_rewind() goes back to the
+ * first array of a positional one.
  */
 enum tsl_status TSL_MUST_USE npyio_writer_next(struct npyio_writer *w,
 					       struct tsl_error *err);
-
-/* npyio_writer_rewind() goes back to the first array of a positional one. */
 void npyio_writer_rewind(struct npyio_writer *w);
 
 /*
@@ -175,7 +176,6 @@ enum tsl_status TSL_MUST_USE npyio_writer_put(struct npyio_writer *w,
 					      const void *bytes, size_t n,
 					      int64_t offset,
 					      struct tsl_error *err);
-
 enum tsl_status TSL_MUST_USE
 npyio_writer_put_header(struct npyio_writer *w, const struct tsl_array *array,
 			struct tsl_error *err);

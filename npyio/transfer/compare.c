@@ -131,13 +131,12 @@ fetch_box(const struct compare *m, struct worker *w, int k, int64_t i,
 	  struct tsl_error *err)
 {
 	int64_t stride[TSL_MAX_DIMS + 1];
-	struct tsl_view box;
-	int64_t first;
+	struct tsl_box box;
 
-	(void)tsl_cut_box(&m->cut[k], i, &box, &first);
-	tsl_view_coalesce(&box);
-	tsl_view_dense(&box, stride);
-	return npyio_fetch(&w->fetch[k], m->pattern[k], &box, stride,
+	tsl_cut_box(&m->cut[k], i, &box);
+	tsl_view_coalesce(&box.view);
+	tsl_view_dense(&box.view, stride);
+	return npyio_fetch(&w->fetch[k], m->pattern[k], &box.view, stride,
 			   w->buffer[k], err);
 }
 
@@ -199,23 +198,24 @@ search_box(struct compare *m, struct worker *w, int64_t i,
 {
 	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
 	enum tsl_status status;
-	struct tsl_view box;
-	int64_t first, row = 1, step = 0, at = 0;
+	struct tsl_box box;
+	struct tsl_view *v = &box.view;
+	int64_t row = 1, step = 0, at = 0;
 	int d;
 
-	(void)tsl_cut_box(&m->cut[NUMBERS], i, &box, &first);
-	if (box.ndim > 0) {
-		row = box.dim[box.ndim - 1];
-		step = box.stride[box.ndim - 1];
+	tsl_cut_box(&m->cut[NUMBERS], i, &box);
+	if (v->ndim > 0) {
+		row = v->dim[v->ndim - 1];
+		step = v->stride[v->ndim - 1];
 	}
 	do {
-		status = search_row(m, w, box.offset, step, at, at + row, err);
+		status = search_row(m, w, v->offset, step, at, at + row, err);
 		at += row;
-		for (d = box.ndim - 2; d >= 0; d--) {
-			box.offset += box.stride[d];
-			if (++index[d] < box.dim[d])
+		for (d = v->ndim - 2; d >= 0; d--) {
+			v->offset += v->stride[d];
+			if (++index[d] < v->dim[d])
 				break;
-			box.offset -= box.dim[d] * box.stride[d];
+			v->offset -= v->dim[d] * v->stride[d];
 			index[d] = 0;
 		}
 	} while (d >= 0 && !status);
@@ -248,8 +248,8 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	struct compare *m = work;
 	struct worker *w = &m->workers[worker];
 	enum tsl_status status = TSL_OK;
-	struct tsl_view box;
-	int64_t first, n, different;
+	struct tsl_box box;
+	int64_t n, different;
 
 	if (m->c->stop_early && atomic_load(&m->count) > 0)
 		return TSL_OK;
@@ -262,8 +262,8 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 		status = fetch_box(m, w, k, i, err);
 	if (status)
 		return status;
-	(void)tsl_cut_box(&m->cut[NUMBERS], i, &box, &first);
-	n = tsl_view_count(&box);
+	tsl_cut_box(&m->cut[NUMBERS], i, &box);
+	n = tsl_view_count(&box.view);
 	different = count_different(m, w, n);
 	if (different > 0)
 		status = search_box(m, w, i, err);

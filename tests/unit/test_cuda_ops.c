@@ -130,14 +130,18 @@ check_band_block(const struct tsl_set_diag_job *s, const char *in,
 					 .in = INT64_MAX,
 					 .in_order = true };
 	struct part part = { .elsewhere = between(0, 1) };
-	struct tsl_view box;
-	struct tsl_block b = { .view = &box };
+	struct tsl_box box;
+	struct tsl_run run;
+	struct tsl_block b = { .view = &box.view };
 	struct tsl_cut c;
 	char *side, *want;
 
 	tsl_cut_init(&c, &job->view, &limits);
-	b.n = tsl_cut_box(&c, between(0, c.count - 1), &box, &b.first);
-	tsl_view_span(&box, &part.lo, &part.hi);
+	tsl_cut_box(&c, between(0, c.count - 1), &box);
+	tsl_box_first_run(&box, &run);
+	b.first = run.first;
+	b.n = run.nbytes;
+	tsl_view_span(&box.view, &part.lo, &part.hi);
 	b.side_nbytes = job->op->side_nbytes(job, b.first, b.n);
 	side = malloc((size_t)(b.side_nbytes ? b.side_nbytes : 1));
 	for (int64_t i = 0; i < b.side_nbytes; i++)

@@ -186,10 +186,9 @@ draw_selection(struct tsl_selection *sel, const struct tsl_array *a,
 
 /* A box made from a copy of just the bytes that it says it spans. */
 static void
-fill_box(const struct tsl_job *job, const struct tsl_view *box, const char *in,
-	 char *got)
+fill_view(const struct tsl_job *job, const struct tsl_view *box,
+	  const int64_t stride[], const char *in, char *got)
 {
-	int64_t stride[TSL_MAX_DIMS + 1];
 	int64_t lo, hi;
 	char *part;
 
@@ -198,7 +197,6 @@ fill_box(const struct tsl_job *job, const struct tsl_view *box, const char *in,
 	      "the span is outside the input");
 	part = malloc((size_t)(hi - lo));
 	memcpy(part, in + lo, (size_t)(hi - lo));
-	tsl_view_dense(box, stride);
 	tsl_view_fill(box, stride, part, lo, got);
 	free(part);
 }
@@ -208,6 +206,7 @@ static void
 check_range(const struct tsl_job *job, const char *in, const char *want,
 	    int64_t first, int64_t n)
 {
+	int64_t stride[TSL_MAX_DIMS + 1];
 	const struct tsl_view *v = &job->view;
 
 	while (n > 0) {
@@ -217,7 +216,8 @@ check_range(const struct tsl_job *job, const char *in, const char *want,
 
 		CHECK(done > 0 && done <= n && tsl_view_count(&box) == done,
 		      "a head of %lld", (long long)done);
-		fill_box(job, &box, in, got);
+		tsl_view_dense(&box, stride);
+		fill_view(job, &box, stride, in, got);
 		CHECK(memcmp(got, want + first * v->width,
 			     (size_t)(done * v->width)) == 0,
 		      "elements [%lld, +%lld) differ", (long long)first,
@@ -239,24 +239,28 @@ check_cut(const struct tsl_job *job, const char *in, const char *want,
 
 	tsl_cut_init(&cut, &job->view, limits);
 	for (int64_t i = 0; i < cut.count; i++) {
-		int64_t index[TSL_MAX_DIMS + 1] = { 0 };
-		struct tsl_view box;
-		int64_t first, run, nbytes;
-		char *got, *from;
+		char *got = malloc((size_t)tsl_cut_nbytes(&cut));
+		int64_t stride[TSL_MAX_DIMS + 1];
+		int64_t nbytes = 0;
+		struct tsl_box box;
+		struct tsl_run run;
 
-		run = tsl_cut_box(&cut, i, &box, &first);
-		nbytes = tsl_view_count(&box) * box.width;
-		CHECK(nbytes <= limits->out || nbytes == box.width,
-		      "a box of %lld bytes", (long long)nbytes);
-		CHECK(!limits->in_order || (run == nbytes && first == written),
+		tsl_cut_box(&cut, i, &box);
+		tsl_box_stride(&box, stride);
+		fill_view(job, &box.view, stride, in, got);
+		tsl_box_first_run(&box, &run);
+		CHECK(!limits->in_order || (run.first == written &&
+					    tsl_box_is_one_run(&box)),
 		      "box %lld is not in order", (long long)i);
-		from = got = malloc((size_t)nbytes);
-		fill_box(job, &box, in, got);
 		do {
-			memcpy(out + first, from, (size_t)run);
-			from += run;
-		} while (tsl_cut_next(&cut, &box, index, &first));
-		CHECK_EQ(from - got, nbytes);
+			CHECK(run.at + run.nbytes <= tsl_cut_nbytes(&cut),
+			      "a run outside of its box");
+			memcpy(out + run.first, got + run.at,
+			       (size_t)run.nbytes);
+			nbytes += run.nbytes;
+		} while (tsl_box_next_run(&box, &run));
+		CHECK(nbytes <= limits->out || nbytes == box.view.width,
+		      "a box of %lld bytes", (long long)nbytes);
 		written += nbytes;
 		free(got);
 	}
@@ -276,11 +280,11 @@ check_forward(const struct tsl_job *job, const struct tsl_cut_limits *limits)
 	if (!tsl_cut_is_forward(&cut, limits->in))
 		return;
 	for (int64_t i = 0; i < cut.count; i++) {
-		struct tsl_view box;
-		int64_t first, lo, hi;
+		struct tsl_box box;
+		int64_t lo, hi;
 
-		tsl_cut_box(&cut, i, &box, &first);
-		tsl_view_span(&box, &lo, &hi);
+		tsl_cut_box(&cut, i, &box);
+		tsl_view_span(&box.view, &lo, &hi);
 		CHECK(lo >= before && hi - lo <= limits->in,
 		      "box %lld does not go forward", (long long)i);
 		before = lo;

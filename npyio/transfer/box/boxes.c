@@ -70,6 +70,7 @@ struct boxes {
 	struct tsl_lane_sizes most; /* with lanes: of a box */
 	int nworkers;
 	struct worker *workers;
+	pthread_mutex_t turn; /* to put many runs */
 };
 
 /* ---- one box ------------------------------------------------------------- */
@@ -128,12 +129,10 @@ release(void *work, int worker)
 	*w = (struct worker){ .ready = false };
 }
 
-/* A box, with the runs of bytes that are side by side in the output. */
 struct piece {
-	int64_t index; /* its number */
-	const struct tsl_cut *cut; /* that it is of */
-	struct tsl_view box;
-	int64_t first, run;
+	int64_t index; /* of the box */
+	struct tsl_box box;
+	struct tsl_run run; /* its first */
 	bool patched;
 };
 
@@ -143,8 +142,8 @@ is_for_device(const struct boxes *b, const struct piece *p, int64_t n)
 {
 	const struct tsl_job *job = b->out->t->job;
 
-	return job->op->patch && n == p->run &&
-	       job->op->side_nbytes(job, p->first, n) <= b->side;
+	return job->op->patch && n == p->run.nbytes &&
+	       job->op->side_nbytes(job, p->run.first, n) <= b->side;
 }
 
 static enum tsl_status
@@ -152,17 +151,18 @@ make_on_lane(const struct boxes *b, struct worker *w, struct piece *p,
 	     char *bytes, struct tsl_error *err)
 {
 	const struct tsl_job *job = b->out->t->job;
-	struct tsl_block block = { .view = &p->box, .first = p->first };
+	struct tsl_block block = { .view = &p->box.view,
+				   .first = p->run.first };
 	enum tsl_status status = TSL_OK;
 
-	block.n = tsl_view_count(&p->box) * p->box.width;
+	block.n = tsl_view_count(block.view) * block.view->width;
 	p->patched = is_for_device(b, p, block.n);
 	if (p->patched) {
-		status = npyio_diagonals_side(&w->diagonals, p->first, block.n,
-					      err);
+		status = npyio_diagonals_side(&w->diagonals, block.first,
+					      block.n, err);
 		block.side = w->diagonals.side;
 		block.side_nbytes =
-			job->op->side_nbytes(job, p->first, block.n);
+			job->op->side_nbytes(job, block.first, block.n);
 	}
 	return status ? status
 		      : npyio_lane_view(&w->lane, &w->fetch, job->pattern,
@@ -179,12 +179,13 @@ make(const struct boxes *b, struct worker *w, struct piece *p, char *bytes,
 		return TSL_OK;
 	if (b->is_counted)
 		return npyio_whole_member_fetch(&b->member, p->index, &w->fetch,
-						p->box.offset, p->run, bytes,
-						err);
+						p->box.view.offset,
+						p->run.nbytes, bytes, err);
 	if (b->has_lanes)
 		return make_on_lane(b, w, p, bytes, err);
-	tsl_view_dense(&p->box, stride);
-	return npyio_fetch(&w->fetch, b->pattern, &p->box, stride, bytes, err);
+	tsl_box_stride(&p->box, stride);
+	return npyio_fetch(&w->fetch, b->pattern, &p->box.view, stride, bytes,
+			   err);
 }
 
 /* What goes over output bytes [first, first + n), which are there. */
@@ -206,20 +207,40 @@ paint(const struct boxes *b, struct worker *w, int64_t first, int64_t n,
 
 /* Puts each run of a finished box into its place in the output. */
 static enum tsl_status
-put(const struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
-    struct tsl_error *err)
+put_runs(const struct boxes *b, struct worker *w, const struct piece *p,
+	 char *bytes, struct tsl_error *err)
 {
-	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
-	int64_t first = p->first;
+	struct tsl_run run = p->run;
 	enum tsl_status status = TSL_OK;
 
 	do {
+		char *from = bytes + run.at;
+
 		if (!p->patched)
-			status = paint(b, w, first, p->run, bytes, err);
+			status = paint(b, w, run.first, run.nbytes, from, err);
 		if (!status)
-			status = npyio_put(b->out, bytes, first, p->run, err);
-		bytes += p->run;
-	} while (!status && tsl_cut_next(p->cut, &p->box, index, &first));
+			status = npyio_put(b->out, from, run.first, run.nbytes,
+					   err);
+	} while (!status && tsl_box_next_run(&p->box, &run));
+	return status;
+}
+
+/*
+ * The kernel lets one write to a file at a time: workers who put many short
+ * runs would all wait for each other after each, and then all make boxes, while
+ * nobody writes.
+ */
+static enum tsl_status
+put(struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
+    struct tsl_error *err)
+{
+	enum tsl_status status;
+
+	if (tsl_box_is_one_run(&p->box))
+		return put_runs(b, w, p, bytes, err);
+	pthread_mutex_lock(&b->turn);
+	status = put_runs(b, w, p, bytes, err);
+	pthread_mutex_unlock(&b->turn);
 	return status;
 }
 
@@ -233,10 +254,11 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 	bool passed = false;
 	char *bytes;
 
-	p.run = npyio_grid_box(&b->grid, i, &p.cut, &p.box, &p.first);
+	npyio_grid_box(&b->grid, i, &p.box);
+	tsl_box_first_run(&p.box, &p.run);
 	if (b->is_passed)
-		status = npyio_pass(b->out, b->out->t->in[0], p.box.offset,
-				    p.first, p.run, &passed, err);
+		status = npyio_pass(b->out, b->out->t->in[0], p.box.view.offset,
+				    p.run.first, p.run.nbytes, &passed, err);
 	if (!status && !passed)
 		status = prepare(b, w, err);
 	if (status || passed)
@@ -359,6 +381,8 @@ plan(struct boxes *b)
 	l->in = tsl_max(l->in, npyio_whole_elements(b->out, 1));
 	l->run = npyio_run_to_take(&job->view, b->mapped != NULL);
 	l->in_order = !npyio_writer_is_positional(t->out);
+	l->is_aligned = !l->in_order && !b->has_lanes;
+	l->origin = npyio_writer_base(t->out) + (int64_t)b->out->header.len;
 }
 
 /* The same where all of the input is there to be looked at. */
@@ -442,6 +466,7 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 		.pattern = out->t->job->pattern,
 		.has_lanes = npyio_has_lanes(out->t),
 		.is_counted = npyio_is_whole_member(out->t),
+		.turn = PTHREAD_MUTEX_INITIALIZER,
 	};
 	enum tsl_status status = TSL_OK;
 

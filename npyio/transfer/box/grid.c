@@ -22,16 +22,6 @@ add_part(struct npyio_grid *g)
 	return &part[g->nparts++];
 }
 
-static int64_t
-largest_box(const struct tsl_cut *cut)
-{
-	int64_t most = cut->view.width;
-
-	for (int i = 0; i < cut->view.ndim; i++)
-		most *= cut->extent[i];
-	return most;
-}
-
 /* Output bytes [lo, hi), whole elements. */
 static enum tsl_status
 add_range(struct npyio_grid *g, const struct tsl_view *view, int64_t lo,
@@ -51,7 +41,7 @@ add_range(struct npyio_grid *g, const struct tsl_view *view, int64_t lo,
 		part->at = at * view->width;
 		part->box = g->count;
 		g->count += part->cut.count;
-		g->largest = tsl_max(g->largest, largest_box(&part->cut));
+		g->largest = tsl_max(g->largest, tsl_cut_nbytes(&part->cut));
 	}
 	return TSL_OK;
 }
@@ -86,17 +76,13 @@ npyio_grid_close(struct npyio_grid *g)
 	g->part = NULL;
 }
 
-int64_t
-npyio_grid_box(const struct npyio_grid *g, int64_t i,
-	       const struct tsl_cut **cut, struct tsl_view *box, int64_t *first)
+void
+npyio_grid_box(const struct npyio_grid *g, int64_t i, struct tsl_box *box)
 {
 	int64_t n = tsl_count_below(&g->part->box, sizeof(*g->part), g->nparts,
 				    i + 1);
 	const struct npyio_grid_part *part = &g->part[n - 1];
-	int64_t run;
 
-	*cut = &part->cut;
-	run = tsl_cut_box(&part->cut, i - part->box, box, first);
-	*first += part->at;
-	return run;
+	tsl_cut_box(&part->cut, i - part->box, box);
+	box->row += part->at;
 }

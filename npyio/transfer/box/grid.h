@@ -16,7 +16,7 @@ struct npyio_grid_part {
 
 struct npyio_grid {
 	int64_t count; /* of boxes */
-	int64_t largest; /* bytes of output of a box */
+	int64_t largest; /* bytes of memory that a box takes */
 	int nparts;
 	struct npyio_grid_part *part;
 };
@@ -32,12 +32,7 @@ npyio_grid_init(struct npyio_grid *g, const struct tsl_view *view,
 		const struct tsl_cut_limits *limits, struct tsl_error *err);
 void npyio_grid_close(struct npyio_grid *g);
 
-/*
- * npyio_grid_box() makes the view of box i; what it stores and returns is as of
- * tsl_cut_box().  '*cut' is for tsl_cut_next().
- */
-int64_t npyio_grid_box(const struct npyio_grid *g, int64_t i,
-		       const struct tsl_cut **cut, struct tsl_view *box,
-		       int64_t *first);
+/* npyio_grid_box() makes box i, as tsl_cut_box() does. */
+void npyio_grid_box(const struct npyio_grid *g, int64_t i, struct tsl_box *box);
 
 #endif /* NPYIO_GRID_H */

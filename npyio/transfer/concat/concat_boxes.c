@@ -59,27 +59,26 @@ do_box(void *work, int worker, int64_t i, struct tsl_error *err)
 {
 	struct boxes *b = work;
 	struct npyio_concat_worker *w = &b->workers[worker];
-	int64_t index[TSL_MAX_DIMS + 1] = { 0 };
 	enum tsl_status status = npyio_concat_worker_prepare(
 		w, b->out, b->room, b->grid.largest, &b->maps, err);
-	const struct tsl_cut *cut;
 	struct tsl_cat_box box;
-	struct tsl_view view;
-	int64_t first, run;
+	struct tsl_box cut;
+	struct tsl_run run;
 	char *bytes;
 
 	if (status)
 		return status;
 	bytes = w->buffer + b->out->header.len;
-	run = npyio_grid_box(&b->grid, i, &cut, &view, &first);
-	tsl_cat_box_of(b->cat, b->first, &b->model, &view, &box);
+	npyio_grid_box(&b->grid, i, &cut);
+	tsl_cat_box_of(b->cat, b->first, &b->model, &cut.view, &box);
 	status = npyio_concat_box(&w->concat, &box, bytes, err);
 	if (status)
 		return status;
+	tsl_box_first_run(&cut, &run);
 	do {
-		status = npyio_put(b->out, bytes, b->first + first, run, err);
-		bytes += run;
-	} while (!status && tsl_cut_next(cut, &view, index, &first));
+		status = npyio_put(b->out, bytes + run.at, b->first + run.first,
+				   run.nbytes, err);
+	} while (!status && tsl_box_next_run(&cut, &run));
 	return status;
 }
 
