@@ -38,9 +38,16 @@ struct mapped_runs {
 	int nworkers;
 	struct worker *workers;
 	int64_t nruns; /* of a block */
+	int64_t skew; /* the first has so many less: others are whole pages */
 	struct npyio_window window;
 	const char *table;
 };
+
+static int64_t
+count_runs(const struct tsl_gather_job *g)
+{
+	return g->job.nbytes / g->run_nbytes;
+}
 
 static enum tsl_status
 no_memory(struct tsl_error *err)
@@ -92,8 +99,9 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 	const struct tsl_gather_job *g = m->batch.gather;
 	size_t header = m->out->header.len;
 	int64_t run = g->run_nbytes;
-	int64_t first = i * m->nruns;
-	int64_t n = tsl_min(m->nruns, g->job.nbytes / run - first);
+	int64_t end = (i + 1) * m->nruns - m->skew;
+	int64_t first = tsl_max(end - m->nruns, 0);
+	int64_t n = tsl_min(end, count_runs(g)) - first;
 	enum tsl_status status;
 
 	if (!npyio_is_ours(m->out, first * run, n * run))
@@ -110,12 +118,6 @@ do_block(void *work, int worker, int64_t i, struct tsl_error *err)
 
 /* ---- the plan ------------------------------------------------------------ */
 
-static int64_t
-count_runs(const struct tsl_gather_job *g)
-{
-	return g->job.nbytes / g->run_nbytes;
-}
-
 /* Whether it is better mapped, if it is in memory; and may be. */
 static bool
 is_worthwhile(const struct npyio_output *out, const struct tsl_gather_job *g)
@@ -125,6 +127,15 @@ is_worthwhile(const struct npyio_output *out, const struct tsl_gather_job *g)
 	return g->run_nbytes < MAX_RUN &&
 	       nbytes <= npyio_room_to_map(out->t, out->room) &&
 	       count_runs(g) / MIN_RUNS_PER_FAULT >= nbytes / FAULT_NBYTES;
+}
+
+/* By how much to shorten the first block, if the output begins at 'origin'. */
+static int64_t
+skew_of(const struct mapped_runs *m, int64_t origin)
+{
+	int64_t run = m->batch.gather->run_nbytes;
+
+	return origin % run == 0 ? origin / run % m->nruns : 0;
 }
 
 static void
@@ -142,6 +153,9 @@ plan(struct mapped_runs *m)
 	block = tsl_min(MAX_BLOCK, npyio_writer_best_size(w));
 	block = tsl_min(block, out->room / 4 / m->nworkers);
 	m->nruns = tsl_max(block / run, 1);
+	if (npyio_writer_is_positional(w))
+		m->skew = skew_of(m, npyio_writer_base(w) +
+					     (int64_t)out->header.len);
 }
 
 /* All tuples are proved before the first byte; of several makers each does so
@@ -158,9 +172,10 @@ write_all(struct mapped_runs *m, struct tsl_error *err)
 		status = npyio_batch_check(&m->batch, err);
 	if (status)
 		return status;
-	return npyio_run_tasks(do_block, release, m,
-			       (count_runs(m->batch.gather) - 1) / m->nruns + 1,
-			       m->nworkers, err);
+	return npyio_run_tasks(
+		do_block, release, m,
+		(count_runs(m->batch.gather) + m->skew - 1) / m->nruns + 1,
+		m->nworkers, err);
 }
 
 enum tsl_status
