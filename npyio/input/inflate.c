@@ -15,6 +15,9 @@
 /* Of the file at once; larger brings nothing. */
 #define STEP ((int64_t)256 * 1024)
 
+/* What may be made a second time. */
+#define MAX_AGAIN ((int64_t)64 * 1024)
+
 /* Bytes are counted while they are still in the processor's cache. */
 #define PART ((size_t)256 * 1024)
 
@@ -27,8 +30,40 @@ struct npyio_inflate {
 	int64_t made; /* of the others */
 	uint32_t crc; /* of those */
 	bool ended; /* the stream says that it has */
-	unsigned char packed[STEP];
+	unsigned char *packed; /* STEP of them; NULL: it rests, or has ended */
 };
+
+static void
+free_state(struct npyio_inflate *z)
+{
+	if (z->packed && !z->isal)
+		npyio_zlib()->inflateEnd(&z->stream);
+	npyio_isal_close(z->isal);
+	free(z->packed);
+	z->isal = NULL;
+	z->packed = NULL;
+}
+
+/* From the member's begin. */
+static enum tsl_status
+make_state(struct npyio_inflate *z, struct tsl_error *err)
+{
+	z->stream = (z_stream){ .next_in = NULL };
+	z->taken = 0;
+	z->ended = false;
+	z->packed = malloc((size_t)STEP);
+	if (!z->packed)
+		return tsl_no_memory(err);
+	z->isal = npyio_isal_load() ? npyio_isal_open() : NULL;
+	/* Negative: no header of zlib's own. */
+	if (z->isal ||
+	    npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
+					sizeof(z->stream)) == Z_OK)
+		return TSL_OK;
+	free(z->packed);
+	z->packed = NULL;
+	return tsl_fail(err, TSL_EMEMORY, "out of memory to inflate");
+}
 
 enum tsl_status
 npyio_inflate_open(struct npyio_inflate **inflate_new,
@@ -41,25 +76,17 @@ npyio_inflate_open(struct npyio_inflate **inflate_new,
 	*inflate_new = NULL;
 	if (status)
 		return status;
-	z = malloc(sizeof(*z));
+	z = calloc(1, sizeof(*z));
 	if (!z)
 		return tsl_no_memory(err);
 	z->m = *m;
 	z->file = file;
-	z->stream = (z_stream){ .next_in = NULL };
-	z->taken = z->made = 0;
-	z->crc = 0;
-	z->ended = false;
-	z->isal = npyio_isal_load() ? npyio_isal_open() : NULL;
-	/* Negative: no header of zlib's own. */
-	if (!z->isal &&
-	    npyio_zlib()->inflateInit2_(&z->stream, -MAX_WBITS, ZLIB_VERSION,
-					sizeof(z->stream)) != Z_OK) {
+	status = make_state(z, err);
+	if (status)
 		free(z);
-		return tsl_fail(err, TSL_EMEMORY, "out of memory to inflate");
-	}
-	*inflate_new = z;
-	return TSL_OK;
+	else
+		*inflate_new = z;
+	return status;
 }
 
 void
@@ -67,10 +94,15 @@ npyio_inflate_close(struct npyio_inflate *z)
 {
 	if (!z)
 		return;
-	if (!z->isal)
-		npyio_zlib()->inflateEnd(&z->stream);
-	npyio_isal_close(z->isal);
+	free_state(z);
 	free(z);
+}
+
+void
+npyio_inflate_rest(struct npyio_inflate *z)
+{
+	if (!z->file->remote && z->made <= MAX_AGAIN)
+		free_state(z);
 }
 
 static enum tsl_status
@@ -168,7 +200,27 @@ get_part(struct npyio_inflate *z, unsigned char *dst, size_t n,
 		return bad(err, "the member is shorter than it says");
 	z->crc = npyio_crc(z->crc, dst, n);
 	z->made += (int64_t)n;
-	return z->made == z->m.size ? check_end(z, err) : TSL_OK;
+	if (z->made < z->m.size)
+		return TSL_OK;
+	status = check_end(z, err);
+	free_state(z);
+	return status;
+}
+
+/* Once more what had been made before the rest, for nobody. */
+static enum tsl_status
+resume(struct npyio_inflate *z, struct tsl_error *err)
+{
+	unsigned char again[4096];
+	enum tsl_status status = make_state(z, err);
+	size_t made = 1;
+
+	for (int64_t left = z->made; left > 0 && made > 0 && !status;
+	     left -= (int64_t)made)
+		status = inflate_some(
+			z, again, (size_t)tsl_min(left, (int64_t)sizeof(again)),
+			&made, err);
+	return status;
 }
 
 enum tsl_status
@@ -181,6 +233,8 @@ npyio_inflate_get(struct npyio_inflate *z, void *dst, size_t n, size_t *got,
 	if ((uint64_t)left < n)
 		n = (size_t)left;
 	*got = 0;
+	if (n > 0 && !z->packed)
+		status = resume(z, err);
 	while (*got < n && !status) {
 		size_t part = n - *got < PART ? n - *got : PART;
 

@@ -7,7 +7,7 @@
 #include "npyio/format/container.h"
 #include "shared_descriptor.h"
 
-struct npyio_inflate; /* 300 KiB, whatever the member's size */
+struct npyio_inflate; /* 300 KiB until its end, whatever the member's size */
 
 /*
  * npyio_inflate_open() begins with a member of a file, which stays the
@@ -18,6 +18,12 @@ npyio_inflate_open(struct npyio_inflate **inflate_new,
 		   const struct npyio_shared_descriptor *file,
 		   const struct npyio_member *m, struct tsl_error *err);
 void npyio_inflate_close(struct npyio_inflate *z); /* NULL is allowed */
+
+/*
+ * npyio_inflate_rest() has one that may not be wanted for long, of which little
+ * was taken, take no memory until then.
+ */
+void npyio_inflate_rest(struct npyio_inflate *z);
 
 /*
  * npyio_inflate_get() stores the next n bytes; '*got' is less only where the

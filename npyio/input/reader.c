@@ -3,6 +3,7 @@
  */
 #include "reader.h"
 
+#include "inflate.h"
 #include "lib/base/minmax.h"
 #include "npyio/file/fd.h"
 #include "npyio/remote/remote.h"
@@ -111,6 +112,8 @@ npyio_reader_idle(struct npyio_reader *r)
 	if (!r->source.is_stream && !r->shared && r->source.fd > STDERR_FILENO)
 		npyio_idle_file_begin(&r->idle, &r->source.fd,
 				      r->data_offset + r->nbytes);
+	else if (r->source.inflate && !r->source.thread)
+		npyio_inflate_rest(r->source.inflate);
 }
 
 enum tsl_status

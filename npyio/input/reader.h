@@ -169,9 +169,9 @@ npyio_reader_open_next(struct npyio_reader **reader_new, struct npyio_reader *r,
 
 /*
  * npyio_reader_idle() closes the file until it is held; what is no file of its
- * own stays open.  What is done with data is to be done between
- * npyio_reader_hold() and npyio_reader_release(), which may be called by
- * several threads, and for any reader.
+ * own stays open, but takes no memory to inflate it.  What is done with data is
+ * to be done between npyio_reader_hold() and npyio_reader_release(), which may
+ * be called by several threads, and for any reader.
  *
  * Returns TSL_OK; TSL_EIO, also where the file has changed.
  */

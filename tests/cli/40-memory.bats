@@ -80,6 +80,21 @@ teardown() {
 	rm -rf "$BATS_TEST_TMPDIR/d"
 }
 
+@test "thousands of compressed members, side by side, are inflated one by one" {
+	"${PYTHON:-python3}" -c 'import zipfile, numpy as np
+np.savez_compressed("m.npz", **{str(i): [[i, -i]] for i in range(2000)})
+np.save("0.npy", [[i, -i] for i in range(2000)])
+np.save("1.npy", [[f for i in range(2000) for f in (i, -i)]])'
+	local axis
+	seq -f 'm.npz:%.0f' 0 1999 | tr '\n' '\0' >names
+	for axis in 0 1; do
+		within 64 tcat --axis $axis --files0-from names -o o.npy
+		cmp o.npy $axis.npy
+		within 64 tcat --axis $axis --all m.npz -o o.npy
+		cmp o.npy $axis.npy
+	done
+}
+
 @test "flat: slices of a matrix" {
 	slices() {
 		within 64 tslice m.npy '..., ::-1' -o o.npy
