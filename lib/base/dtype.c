@@ -20,6 +20,13 @@ tsl_dtype_name(const struct tsl_dtype *dtype, int *len)
 	return dtype->descr + quoted;
 }
 
+const char *
+tsl_dtype_text(const struct tsl_dtype *dtype)
+{
+	return dtype->number ? tsl_minifloat_format(dtype->number)->name
+			     : dtype->descr;
+}
+
 bool
 tsl_dtype_is_swapped(const struct tsl_dtype *dtype)
 {

@@ -32,6 +32,9 @@ struct tsl_dtype {
  */
 const char *tsl_dtype_name(const struct tsl_dtype *dtype, int *len);
 
+/* tsl_dtype_text() is the same with its quotes, where it has them. */
+const char *tsl_dtype_text(const struct tsl_dtype *dtype);
+
 /* tsl_dtype_number_kind() is f for a number that is of no kind of NumPy's. */
 static inline char
 tsl_dtype_number_kind(const struct tsl_dtype *dtype)

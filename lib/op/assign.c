@@ -83,7 +83,8 @@ check_value(const struct tsl_array *in, const struct tsl_array *value,
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and value are of different dtypes, "
 				"%.80s and %.80s",
-				in->dtype.descr, value->dtype.descr);
+				tsl_dtype_text(&in->dtype),
+				tsl_dtype_text(&value->dtype));
 	if (is_broadcast_to(value, slice))
 		return TSL_OK;
 	tsl_shape_format(&shape, got);

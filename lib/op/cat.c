@@ -80,8 +80,8 @@ check_part(const struct tsl_cat_part *part, const struct tsl_cat_part *first,
 	if (!tsl_dtype_equal(&f->dtype, &a->dtype))
 		return tsl_fail_item(err, TSL_EDTYPE_MISMATCH, part->input,
 				     "its dtype is %.60s, that of %.60s %.60s",
-				     a->dtype.descr, first->name,
-				     f->dtype.descr);
+				     tsl_dtype_text(&a->dtype), first->name,
+				     tsl_dtype_text(&f->dtype));
 	if (a->ndim != f->ndim)
 		return fail_shape(part, first, -1, err);
 	for (int i = 0; i < a->ndim; i++)

@@ -53,7 +53,8 @@ check_updates(const struct tsl_scatter_job *s, const struct tsl_array *updates,
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and updates are of different dtypes, "
 				"%.80s and %.80s",
-				rows->dtype.descr, updates->dtype.descr);
+				tsl_dtype_text(&rows->dtype),
+				tsl_dtype_text(&updates->dtype));
 	for (int i = 0; same && i < rows->ndim; i++)
 		same = updates->dim[i] == rows->dim[i];
 	if (same)

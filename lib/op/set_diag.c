@@ -309,7 +309,8 @@ check_inputs(struct tsl_set_diag_job *s, const struct tsl_array *in,
 		return tsl_fail(err, TSL_EDTYPE_MISMATCH,
 				"input and diagonal have different dtypes, "
 				"%.80s and %.80s",
-				in->dtype.descr, s->diagonal.dtype.descr);
+				tsl_dtype_text(&in->dtype),
+				tsl_dtype_text(&s->diagonal.dtype));
 	if (in->ndim >= 2 && s->diagonal.ndim < 1)
 		return tsl_fail_item(
 			err, TSL_EBAD_RANK, 1,

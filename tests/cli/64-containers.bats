@@ -233,7 +233,9 @@ tensors() {
 	run -1 tcmp $four $five
 	has "$output" 'dtype float8_e4m3fn and float8_e5m2'
 	fails 3 dtype_mismatch tcat $four $five -o o.npy
+	has "$stderr" 'its dtype is float8_e5m2, that of'
 	fails 3 dtype_mismatch tassign $four ... $five --in-place
+	has "$stderr" 'float8_e4m3fn and float8_e5m2'
 	# Bytes without a name are either.
 	tslice $four ... -o o.npy
 	tcmp $four o.npy
