@@ -138,6 +138,13 @@ tsl_job_fill_size(const struct tsl_job *job)
 	return job->field.field ? job->field.dtype.size : job->out.dtype.size;
 }
 
+bool
+tsl_job_has_tuples(const struct tsl_job *job)
+{
+	return job->op->road == TSL_ROAD_RUNS ||
+	       job->op->road == TSL_ROAD_SCATTER;
+}
+
 struct tsl_array
 tsl_job_written(const struct tsl_job *job)
 {

@@ -139,6 +139,9 @@ void tsl_job_settle_layer(const struct tsl_job *job, struct tsl_pair *pair);
 /* tsl_job_fill_size() is the size of job->fill, which is there. */
 int64_t tsl_job_fill_size(const struct tsl_job *job);
 
+/* Whether tuples say what goes where: they may be wrong though no byte goes. */
+bool tsl_job_has_tuples(const struct tsl_job *job);
+
 /* tsl_job_written() is the output as it is written. */
 struct tsl_array tsl_job_written(const struct tsl_job *job);
 

@@ -188,6 +188,22 @@ tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
 	tsl_gather_job_lay(places, scatter->job.out.fortran_order);
 }
 
+enum tsl_status
+tsl_scatter_job_proof(const struct tsl_scatter_job *scatter,
+		      struct tsl_gather_job *places, struct tsl_error *err)
+{
+	const struct tsl_gather_job *g = &scatter->places;
+	struct tsl_array in = g->job.in;
+
+	if (scatter->options.mask || in.dtype.size > 0) {
+		tsl_scatter_job_places(scatter, places);
+		return TSL_OK;
+	}
+	in.dtype.size = 1;
+	in.field = NULL;
+	return tsl_gather_job_init(places, &in, &g->indices, &g->options, err);
+}
+
 void
 tsl_scatter_order_by_run(struct tsl_job *job,
 			 const struct tsl_gather_job *places,

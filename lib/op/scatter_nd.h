@@ -65,6 +65,16 @@ void tsl_scatter_job_places(const struct tsl_scatter_job *scatter,
 			    struct tsl_gather_job *places);
 
 /*
+ * tsl_scatter_job_proof() is the same for who proves the tuples: elements
+ * without bytes have one each, so that no two places are one.
+ *
+ * Returns TSL_OK; TSL_ETOO_LARGE, where these are more than fit int64_t.
+ */
+enum tsl_status TSL_MUST_USE
+tsl_scatter_job_proof(const struct tsl_scatter_job *scatter,
+		      struct tsl_gather_job *places, struct tsl_error *err);
+
+/*
  * tsl_scatter_order_by_run() makes the job of putting updates in the order of
  * 'places' that are laid run by run.
  */

@@ -57,11 +57,15 @@ npyio_prepare_empty(const struct npyio_transfer *t, struct tsl_error *err)
 		status = npyio_verify_crc(t, err);
 	if (status)
 		return status;
-	if (t->job->op->road != TSL_ROAD_RUNS || g->options.zero_bad)
+	if (!tsl_job_has_tuples(t->job))
 		return TSL_OK;
 	status = npyio_keep_operands(t, err);
 	if (status)
 		return status;
+	if (t->job->op->road == TSL_ROAD_SCATTER)
+		return npyio_scatter_check(t, npyio_room_left(t), err);
+	if (g->options.zero_bad)
+		return TSL_OK;
 	status = npyio_tuples_init(&tuples, g, t->in[1], err);
 	if (!status)
 		status = npyio_tuples_rows(&tuples, 0, g->ntuples, NULL, err);

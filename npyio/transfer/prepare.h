@@ -16,8 +16,8 @@ enum tsl_status TSL_MUST_USE npyio_prepare(const struct npyio_transfer *t,
 					   struct tsl_error *err);
 
 /*
- * npyio_prepare_empty() is the same for a job without a byte of output, of
- * which tuples to take by may be wrong all the same.
+ * npyio_prepare_empty() is the same for a job without a byte of output,
+ * whose tuples may be wrong all the same.
  */
 enum tsl_status TSL_MUST_USE npyio_prepare_empty(const struct npyio_transfer *t,
 						 struct tsl_error *err);

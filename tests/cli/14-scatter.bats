@@ -91,6 +91,41 @@ scatter() {
 	only_inputs bad.npy
 }
 
+@test "indices are looked at though elements have no bytes" {
+	npy none.npy '|S0' '(3, 4)' </dev/null
+	npy new.npy '|S0' '(2,)' </dev/null
+	head -c 24 </dev/zero | npy record.npy \
+		"[('n', '|V0'), ('i', '<i2')]" '(3, 4)'
+	npy nothing.npy '|V0' '(2,)' </dev/null
+	ints good.npy '(2, 2)' 0 1 2 3
+	ints far.npy '(2, 2)' 0 1 2 4
+	ints twice.npy '(2, 2)' 2 3 2 3
+	local to operands
+	for to in '-o o.npy' --in-place '-o o.npy --part 1/1'; do
+		for operands in "none.npy %s new.npy" \
+			"record.npy %s nothing.npy --field n"; do
+			without_bytes "$to" "$operands"
+		done
+	done
+}
+
+# without_bytes OUTPUT OPERANDS: of which %s stands for the indices
+without_bytes() {
+	local good far twice
+	read -ra good <<<"${2/\%s/good.npy} $1"
+	read -ra far <<<"${2/\%s/far.npy} $1"
+	read -ra twice <<<"${2/\%s/twice.npy} $1"
+	fails 3 index_out_of_range tscatter "${far[@]}"
+	has "$stderr" 'tscatter: far.npy: indices[1] = [2, 4] does not index'
+	rm -rf o.npy.parts
+	answers 0 '' tscatter "${far[@]}" --bad-indices skip
+	answers 0 '' tscatter "${twice[@]}"
+	fails 3 duplicate_index tscatter "${twice[@]}" --duplicates error
+	has "$stderr" 'tscatter: twice.npy: '
+	rm -rf o.npy.parts
+	answers 0 '' tscatter "${good[@]}" --duplicates error
+}
+
 @test "tuples that are left out are nobody's duplicates" {
 	ints bad.npy '(2, 1)' 9 9
 	tscatter in.npy bad.npy new.npy --bad-indices skip \

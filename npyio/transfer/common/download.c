@@ -130,7 +130,7 @@ npyio_download(const struct npyio_transfer *t, struct tsl_error *err)
 		npyio_reader_connect(t->in[i], t->threads);
 		if (is_input)
 			status = download_input(t, err);
-		else if ((job->nbytes > 0 || job->op->road == TSL_ROAD_RUNS) &&
+		else if ((job->nbytes > 0 || tsl_job_has_tuples(job)) &&
 			 !comes_as_read(t, i))
 			status = npyio_reader_download_all(t->in[i], err);
 	}

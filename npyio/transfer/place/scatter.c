@@ -206,10 +206,10 @@ npyio_scatter_check(const struct npyio_transfer *t, int64_t room,
 	struct tsl_gather_job places;
 	enum tsl_status status;
 
-	tsl_scatter_job_places(job, &places);
+	status = tsl_scatter_job_proof(job, &places, err);
 	/* What a mask names is there, and once. */
-	if (places.job.nbytes == 0 || places.job.mask)
-		return TSL_OK;
+	if (status || places.job.nbytes == 0 || places.job.mask)
+		return status;
 	status = check_all(t, &places, room, err);
 	if (!status && job->options.refuse_duplicates)
 		status = refuse_duplicates(t, &places, room, err);
