@@ -22,11 +22,13 @@ import numpy as np
 import far
 import machine
 import measure
-from cases import ALIASES, CASES, FAR, NUMPY
+from cases import ALIASES, CASES, FAR, NUMPY, Peer
 from inputs import GIB, Store, files_of
 
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
 DIR = os.environ.get("BENCH_DIR", "build/bench")
+BASE = os.environ.get("BENCH_BASE")
+PEERS = os.environ.get("BENCH_PEERS", "").split()
 LIMIT = float(os.environ.get("BENCH_GIB", "12"))
 OUT = os.path.join(DIR, "out")
 RESULT = os.path.join(DIR, "result")
@@ -62,10 +64,24 @@ def fill(words, store, out=OUT):
     return [one(w) for w in words]
 
 
+def base_of(words):
+    """A command of ours as the other build has it: a program by its path, a
+    script with that build's first on PATH."""
+    path = shutil.which(words[0], path=BASE)
+    return [path or words[0], *words[1:]]
+
+
+def base_environment():
+    return os.environ | {"PATH": BASE + os.pathsep + os.environ["PATH"]}
+
+
 def split_peers(case):
     """The peers that are there, and why the others are not."""
     there, remarks = {}, {}
-    for who, peer in case.peers.items():
+    others = {"base": Peer(base_of(case.ours))} if BASE else {}
+    for who, peer in (others | case.peers).items():
+        if PEERS and who not in PEERS:
+            continue
         if shutil.which(peer.words[0]):
             there[who] = peer
         else:
@@ -152,8 +168,9 @@ def run_rounds(case, peers, store, files):
     nbytes = warm_bytes(case)
     for _ in range(ROUNDS * (SHORT if case.short else 1)):
         for who in random.sample(list(words), len(words)):
+            env = base_environment() if who == "base" else None
             times[who].append(measure.timed(words[who], files, OUT, case.cold,
-                                            nbytes))
+                                            nbytes, env))
     return times
 
 

@@ -119,13 +119,14 @@ def empty(directory):
         os.unlink(entry.path)
 
 
-def run(words):
+def run(words, env=None):
     """Runs a command; the clock stands still before it and after its end."""
     null = os.open(os.devnull, os.O_RDWR)
     actions = [(os.POSIX_SPAWN_DUP2, null, 0), (os.POSIX_SPAWN_DUP2, null, 1)]
     start = time.perf_counter()
     try:
-        pid = os.posix_spawnp(words[0], words, os.environ, file_actions=actions)
+        pid = os.posix_spawnp(words[0], words, env or os.environ,
+                              file_actions=actions)
         _, status, usage = os.wait4(pid, 0)
     except OSError as e:
         raise Failed(f"{words[0]}: {e.strerror}") from e
@@ -159,8 +160,8 @@ class Others:
         return max(0.0, (busy - own) / elapsed)
 
 
-def timed(words, files, directory, cold, warm_bytes):
+def timed(words, files, directory, cold, warm_bytes, env=None):
     empty(directory)
     prepare(files, cold)
     warm(warm_bytes)
-    return run(words)
+    return run(words, env)
