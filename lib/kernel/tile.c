@@ -64,13 +64,13 @@ read_columns(char *to, int64_t pitch, const char *src, int64_t n, int64_t step,
 
 /*
  * A tile's part of a row is a few cache lines, those of the next row are far
- * away.  Where the second cache cannot hold them until they are complete, and
+ * away.  Where the last cache cannot hold them until they are complete, and
  * are written to the file, each store would wait for its line to be read from
  * memory first.  Stores past the caches do not, and are 3 to 4 times as fast;
  * but only of whole lines.
  */
 #define LINE 64
-#define TOO_FAR ((int64_t)4 * 1024 * 1024)
+#define TOO_FAR ((int64_t)12 * 1024 * 1024)
 
 typedef void put_row(char *dst, const char *row, int64_t nbytes);
 
