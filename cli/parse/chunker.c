@@ -74,8 +74,6 @@ find_delimiter(struct chunker *k, const char *s, size_t len)
 {
 	const char *end = s + len;
 
-	if (k->in_comment)
-		s = memchr(s, '\n', len);
 	while (s && s < end) {
 		const char *line = s;
 

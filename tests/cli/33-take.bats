@@ -355,3 +355,26 @@ for i in range(12000000 // int(sys.argv[1])):
 	has "$stderr" 'take: picks, as the input comes'
 	has "$stderr" 'writes 12'
 }
+
+@test "rows of 16 KiB and more are read to their places, each by itself" {
+	requires numpy
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	x = rng.integers(0, 256, (20, 40, 30000), np.uint8)
+	want = x[:, [39, 0, 3, 3, 0]]
+	want[:, 1] = want[:, 4] = 0
+	np.save("x", x)
+	np.save("i", np.array([39, -1, 3, 3, 99]))
+	np.save("want", want)
+	a, b = x[0], x[1, :, 9999:].copy()
+	np.save("a", a)
+	np.save("b", b)
+	np.save("cat", np.hstack([a, b, a]))
+	END
+	tgather x.npy i.npy --axis 1 --bad-indices zero | cmp - want.npy
+	tgather x.npy i.npy --axis 1 --bad-indices zero -j3 -o o.npy
+	cmp o.npy want.npy
+	tcat --axis 1 a.npy b.npy a.npy | cmp - cat.npy
+	tcat --axis 1 a.npy - a.npy <b.npy | cmp - cat.npy
+}

@@ -184,3 +184,36 @@ only_inputs() {
 		fails 2 syntax tgather missing.npy --indices "$bad"
 	done
 }
+
+@test "rows that are longer than memory: masks, places, one element for many" {
+	requires numpy
+	"${PYTHON:-python3}" - <<-'END'
+	import numpy as np
+	rng = np.random.default_rng(1)
+	x = rng.integers(0, 256, (6, 1500001), np.uint8)
+	m = np.array([0, 1, 1, 0, 0, 1], bool)
+	places = [4, 1, 4]
+	def scattered(at, updates):
+	    y = x.copy()
+	    y[at] = updates
+	    return y
+	for name, a in {
+	        "x": x, "m": m, "u": x[[5, 0, 2]], "i": np.array([places]).T,
+	        "gm": x[m], "gi": x[places], "sm": scattered(m, x[[5, 0, 2]]),
+	        "vm": scattered(m, 7), "vi": scattered(places, 7),
+	        "cat": np.hstack([x, x[:, :9]]), "y": x[:, :9].copy()}.items():
+	    np.save(name, a)
+	END
+	in_place() {
+		cp x.npy o.npy
+		tscatter o.npy "$@" --in-place --max-memory 1M
+	}
+	tgather x.npy m.npy --max-memory 1M | cmp - gm.npy
+	cat x.npy | tgather - m.npy --max-memory 1M | cmp - gm.npy
+	tgather x.npy i.npy --max-memory 1M | cmp - gi.npy
+	tscatter x.npy m.npy u.npy --max-memory 1M | cmp - sm.npy
+	in_place m.npy u.npy && cmp o.npy sm.npy
+	in_place m.npy --value 7 && cmp o.npy vm.npy
+	in_place i.npy --value 7 && cmp o.npy vi.npy
+	tcat --axis 1 x.npy y.npy --max-memory 1M | cmp - cat.npy
+}

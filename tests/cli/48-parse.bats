@@ -160,12 +160,98 @@ refused() {
 	has "$stderr" '"kind":"bad_reshape"'
 }
 
+@test "what is no date, and no type" {
+	for text in 2020-13 2020-02-30 2020-1-1 202 2020-01-01T24 \
+		2020-01-01T00:60 2020-01-01T00:00:60 2020-01-01T00:00:00. \
+		2020-01-01Tx 99999999999999999999 9999999999999 2020-01-01x \
+		2020-01-01T00:00:00.0000000000000000001 9223372036854775808; do
+		refused 2 bad_value "2020\n$text\n" --delimiter=, -d 'M8[us]'
+	done
+	same "$(parsed '2020-01\n-0044-03-15 06:07:08.25\n' --delimiter=, \
+		-d 'datetime64[ms]')" \
+		'["2020-01-01T00:00:00.000","-044-03-15T06:07:08.250"]'
+	same "$(shape_of '5\n' -d 'timedelta64[s]')" '(1,)  <m8[s]  C  8'
+	same "$(shape_of 'a\n' -d str)" '(1,)  <U1  C  4'
+	same "$(shape_of 'a\n' -d bytes)" '(1,)  |S1  C  1'
+	same "$(shape_of '""\n' -d U)" '(1,)  <U1  C  4'
+	refused 1 bad_value '\377\n' -d U
+	refused 1 bad_value '"a"b,c\n' -d U
+	fails 2 syntax tparse missing.txt -d "[('a','i4',(100000000,))]"
+	has "$stderr" 'too many columns'
+	fails 2 syntax tparse missing.txt -d "[('a','i4',(0,))]"
+	has "$stderr" 'no bytes'
+}
+
+# ragged LINE CELLS ARGUMENT...: a row of standard input has so many cells.
+ragged() {
+	run -3 --separate-stderr tparse "${@:3}" -o o.npy
+	has "$stderr" "line $1: the row has $2 cells, where there should be "
+	[ ! -e o.npy ]
+}
+
+@test "rows of other lengths, where a chunk begins or a row is in several" {
+	local threads
+	for threads in 1 3; do
+		# A chunk is 512 KiB.
+		ragged 131073 3 -d u1 -j$threads < <(yes '1 2' |
+			head -n 131072; echo 1 2 3)
+		ragged 2 300000 -j$threads --max-memory 1M < <(echo 1 2
+			seq 300000 | tr '\n' ' '; echo; echo 1 2)
+		ragged 2 2 -j$threads --max-memory 1M < <(seq 300000 |
+			tr '\n' ' '; echo; echo 1 2)
+		ragged 2 300000 -j$threads --max-memory 1M < <(echo 1 2
+			seq 300000 | tr '\n' ' ')
+	done
+}
+
+# zeros COUNT: that many characters.
+zeros() {
+	head -c "$1" /dev/zero | tr '\0' 0
+}
+
+@test "comments, lines and what is skipped, longer than a chunk" {
+	{ echo "#$(zeros 3000000)"; echo "1, 2 # $(zeros 3000000),3"
+	  echo 3,4; } >long.txt
+	tparse --delimiter=, --max-memory 1M long.txt -o o.npy
+	same "$(tslice o.npy --print=json)" '[[1,2],[3,4]]'
+	cat long.txt | tparse --delimiter=, --max-memory 1M | cmp - o.npy
+	{ echo "#$(zeros 300000)"; seq 300000; } >long.txt
+	tparse --max-memory 1M --skip 200001 long.txt -o o.npy
+	seq 200001 300000 | tparse | cmp - o.npy
+	tparse --max-memory 1M long.txt --skip 300001 -o o.npy
+	same "$(tshape -l o.npy)" '(0,)  <f8  C  0'
+	fails 4 memory tparse -d S --max-memory 1M < <(zeros 3000000)
+	has "$stderr" 'the line is longer'
+}
+
+@test "a stream that is gone through twice, and longer than memory" {
+	(seq 300000 && echo 0.5) >late.txt
+	tparse late.txt -o a.npy
+	cat late.txt | tparse --max-memory 1M | cmp - a.npy
+}
+
+@test "a header that comes out longer than it was taken to be" {
+	local ones
+	ones=$(printf '1,%.0s' {1..20})
+	seq 100000 | tparse --reshape "$ones-1" -o o.npy
+	same "$(tshape o.npy)" "(${ones//,/, }100000)"
+	tslice o.npy --reshape -1 | cmp - <(seq 100000 | tparse)
+	seq 100000 | tparse --reshape "$ones-1" | cmp - o.npy
+}
+
 @test "a mark stands under the cell" {
 	run -3 --separate-stderr tparse -d i4 < <(printf '1 2\n3 four # 4\n')
 	same "$output" ''
 	same "$stderr" "tparse: standard input: line 2: 'four' is not a value of type <i4
   3 four # 4
     ^^^^"
+	run -3 --separate-stderr tparse < <(printf '1 2\r\n3 x\r\n')
+	same "$stderr" "tparse: standard input: line 2: 'x' is not a number
+  3 x
+    ^"
+	run -3 --separate-stderr tparse -d i4 \
+		< <(printf 1; printf 'é%.0s' {1..60})
+	has "$stderr" '\xc3\xa9...'"' is not a value"
 	run -3 --separate-stderr tparse --json -d U1 < <(printf 'é,ab\n')
 	same "$(jq -c '.error | [.column, .length]' <<<"$stderr")" '[3,2]'
 }
@@ -227,6 +313,8 @@ refused() {
 	same "$(parsed '0.125 2' -d f4 --precision 1)" '[0.1,2.0]'
 	same "$(printf 'a\\\n"b"\n' | tparse -d S4 --delimiter=, --print=json)" \
 		'["a\\","b"]'
+	same "$(parsed '\033\360\237\230\200\363\240\200\201\n' -d U4)" \
+		'["\u001b😀\udb40\udc01"]'
 	seq 300000 | tparse --reshape 3,-1,2 -o a.npy
 	tslice a.npy --print=json | jq -c '[length, (.[2] | length), .[1][0]]' >got
 	same "$(cat got)" '[3,50000,[100001,100002]]'
