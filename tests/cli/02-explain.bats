@@ -185,6 +185,15 @@ strides          = [2]'
 	tslice "$A" --encoding enc | cmp - <(tslice "$A" :1)
 }
 
+@test "an encoding with a key twice, and one that is too large" {
+	echo '{"begin":[0],"begin":[1],"end":[1],"strides":[1]}' >enc
+	refuses 2 syntax "$A" --encoding enc
+	has "$stderr" "key 'begin' is one too many"
+	head -c 20000000 /dev/zero | tr '\0' ' ' >enc
+	refuses 2 syntax "$A" --encoding enc
+	has "$stderr" 'too large for an encoding'
+}
+
 @test "what --explain --json prints, --encoding takes" {
 	run -0 tslice --explain --json "$A" '1:,None,::-2'
 	printf '%s\n' "$output" >enc

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # --print: arrays as NumPy prints them.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 
 load helpers
 load ops
@@ -60,6 +61,19 @@ shows() {
 	same "$output" 11
 	run -0 tslice --print "$A" :0
 	same "$output" '[]'
+}
+
+@test "elements longer than memory, and bytes of no type" {
+	x() {
+		head -c 3000000 /dev/zero | tr '\0' x
+	}
+	{ x; printf 'y%.0s' {1..3000000}; } | npy s.npy '|S3000000' '(2,)'
+	{ x; printf ' '; tail -c 3000000 s.npy; echo; } >want
+	tslice s.npy --max-memory 1M --print=plain | cmp - want
+	cat s.npy | tslice - --max-memory 1M --print=plain | cmp - want
+	printf 'abcd\0\1\2\377' | npy v.npy '|V4' '(2,)'
+	run -0 tslice v.npy --print=json
+	same "$output" '["61626364","000102ff"]'
 }
 
 @test "integers" {

@@ -451,3 +451,19 @@ m.npy'
 	TSLICE_DEVICE=cuda shows '(2, 3, 4)' tshape x.npy
 	run -2 --separate-stderr tshape --device abacus x.npy
 }
+
+@test "more dimensions, or methods, than there may be" {
+	local ones tails
+	ones=$(printf '1,%.0s' {1..64})
+	run -0 tshape "($ones)" ndim
+	same "$output" 64
+	run -3 --separate-stderr tshape --json 1 append "($ones 1)"
+	has "$stderr" '"kind":"rank_limit"'
+	run -3 --separate-stderr tshape --json "($ones)" append 1
+	has "$stderr" '"kind":"rank_limit"'
+	mapfile -t tails < <(yes tail | head -n 64)
+	run -0 tshape "($ones)" "${tails[@]}"
+	same "$output" '()'
+	run -2 --separate-stderr tshape --json "($ones)" "${tails[@]}" ndim
+	has "$stderr" 'more than 64 methods'
+}

@@ -119,6 +119,17 @@ only_inputs() {
 	only_inputs b.npy u.npy
 }
 
+@test "a result of more dimensions than there are" {
+	local ones
+	ones=$(printf '1,%.0s' {1..64})
+	printf '\1' | npy t.npy '|b1' '()'
+	printf 1234 | npy o.npy '<i4' "($ones)"
+	fails 3 rank_limit tgather o.npy t.npy
+	printf 12345678 | npy v.npy "[('a', '<i4', (2,))]" "($ones)"
+	fails 3 rank_limit tslice v.npy --field a
+	has "$stderr" 'would have 65 dimensions'
+}
+
 @test "operands that options stand for" {
 	fails 2 usage tscatter m.npy k.npy m.npy --value 1
 	fails 2 usage tscatter --shape 3,4 k.npy --value 1

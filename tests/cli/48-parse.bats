@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # tparse: shapes, types, what is refused and how it is said, streams and files.
 # shellcheck disable=SC2154 # bats sets status, output and stderr
+# shellcheck disable=SC2002 # a pipe is what is tested, cat is not useless
 # shellcheck disable=SC2059 # the formats are texts, with their line ends
 
 load helpers
@@ -66,6 +67,8 @@ refused() {
 	for text in 256 -1 300000000 99999999999999999999 - + 1- 1_0 1.; do
 		refused 2 bad_value "1 2\n1 $text\n" -d u1
 	done
+	same "$(printf 'inf -inf nan -0.5\n' | tparse -d f16 --print=plain)" \
+		'inf -inf nan -0.5'
 	refused 1 bad_value '1,2,\n' -d i4
 	refused 1 bad_value '1,,2\n' -d f8
 	refused 1 bad_value '1 .\n' -d f8

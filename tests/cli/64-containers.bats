@@ -273,3 +273,25 @@ tensors() {
 	truncate -s 1T hole.safetensors
 	fails 3 bad_archive tslice hole.safetensors:a 0
 }
+
+@test "headers of tensors that are broken, and names that are escaped" {
+	local x='"dtype":"I32","shape":[12]' o='"data_offsets":[0,48]' bad
+	tensors e.safetensors '{"\ud83d\ude00":{'"$x,$o"',"later":[{"a":null}]}}'
+	run -0 tslice e.safetensors:😀 0 --print=plain
+	same "$output" 0
+	for bad in 1 '[]' '{"a":1}' '{"a":{}}' '{"a":{'"$x"'}}' "{\"a\" {$x,$o}}" \
+		"{\"a\":{$x,$o}" "{\"a\":{$x,$o}]" "{\"a\":{$x,$o}}}" \
+		"{\"a\":{$x,$x,$o}}" '{"a":{"dtype":1}}' "{\"a\":{1:2}}" \
+		"{\"a\":{$x,$o;}}" "{\"a\":{$x,$o,\"b\":}}" \
+		'{"a":{"dtype":"I33"}}' '{"a":{"shape":[1,}}' \
+		'{"a":{"shape":-1}}' '{"a":{"data_offsets":[1]}}' \
+		"{\"a\":{$x,$o},\"a\":{$x,$o}}" "{\"\\ud83d\":{$x,$o}}" \
+		"{\"\\ud83d\\u0041\":{$x,$o}}" '{"__metadata__":{"a":1}}' \
+		"{\"a\":{$x,\"data_offsets\":[4,0]}}"; do
+		tensors e.safetensors "$bad"
+		fails 3 bad_archive tslice e.safetensors:a 0
+	done
+	head -c 100 m.safetensors >e.safetensors
+	fails 3 bad_archive tslice e.safetensors:a 0
+	has "$stderr" 'ends within its header'
+}

@@ -58,7 +58,8 @@ add_strange(struct text *t)
 		"# no",   "-0",   "007",
 		"123456", "5#",   "1234567890123456789012",
 		"256",    "-129", "\n",
-		"- 1",    "\r",
+		"- 1",    "1.5",  "x5",
+		"\r",
 	};
 	int n = (int)(sizeof(strange) / sizeof(strange[0]));
 
@@ -285,6 +286,21 @@ check_kind(char kind, const int *sizes, int nsizes)
 	tsl_plain_kernels = false;
 }
 
+/* As many cells as there can be, in blocks that end where the text does. */
+static void
+test_dense_rows(void)
+{
+	static struct text t = { .delimiter = ' ', .columns = 32 };
+	struct column column = {
+		.dtype = { .kind = 'i', .order = NATIVE, .size = 8 }
+	};
+
+	for (t.len = 0; t.len < 64 * 20;)
+		add(&t, "%d%c", t.len % 10, t.len % 64 == 62 ? '\n' : ' ');
+	for (int i = 0; i < 20; i++)
+		check_text(&t, &column);
+}
+
 static void
 test_rows_of_integers(void)
 {
@@ -306,6 +322,7 @@ int
 main(void)
 {
 	tsl_powers_init(&powers);
+	RUN(test_dense_rows);
 	RUN(test_rows_of_integers);
 	RUN(test_rows_of_reals);
 	return check_done();

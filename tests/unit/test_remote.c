@@ -216,6 +216,78 @@ test_a_member_is_named_behind_a_colon(void)
 	CHECK(!npyio_url_member("http://h/x.npz?t=1:"), "no name");
 }
 
+static void
+clear_environment(void)
+{
+	static const char *const names[] = {
+		"AWS_ENDPOINT_URL",      "AWS_REGION",
+		"AWS_DEFAULT_REGION",    "AWS_ACCESS_KEY_ID",
+		"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		unsetenv(names[i]);
+}
+
+/* What is asked for in place of an s3:// is this; "": it is refused. */
+static void
+check_request(const char *url, const char *want)
+{
+	struct npyio_request q;
+	struct tsl_error err;
+	enum tsl_status status = npyio_request_init(&q, url, strlen(url), &err);
+
+	CHECK_EQ(status, *want ? TSL_OK : TSL_EIO);
+	if (!status)
+		CHECK_STR(q.url, want);
+	npyio_request_free(&q);
+}
+
+static void
+test_buckets_are_hosts_or_paths(void)
+{
+	clear_environment();
+	check_request("s3://b/a b+c.npy",
+		      "https://b.s3.us-east-1.amazonaws.com/a%20b%2Bc.npy");
+	setenv("AWS_DEFAULT_REGION", "eu-west-1", 1);
+	check_request("s3://my.bucket/d/k",
+		      "https://s3.eu-west-1.amazonaws.com/my.bucket/d/k");
+	setenv("AWS_REGION", "eu-west-2", 1);
+	check_request("s3://b/k", "https://b.s3.eu-west-2.amazonaws.com/k");
+	setenv("AWS_ENDPOINT_URL", "http://localhost:9//", 1);
+	check_request("s3://b/k", "http://localhost:9/b/k");
+	check_request("https://h/s3://b/k?x", "https://h/s3://b/k?x");
+	check_request("s3://b", "");
+	check_request("s3://b/", "");
+	check_request("s3:///k", "");
+	check_request("s3://a@b/k", "");
+	clear_environment();
+}
+
+static void
+test_requests_are_signed_with_what_there_is(void)
+{
+	const char *url = "s3://b/k";
+	struct npyio_request q;
+
+	clear_environment();
+	setenv("AWS_ACCESS_KEY_ID", "me", 1);
+	CHECK_EQ(npyio_request_init(&q, url, strlen(url), NULL), TSL_OK);
+	CHECK(!q.sign && !q.user && !q.token, "without a secret");
+	npyio_request_free(&q);
+	setenv("AWS_SECRET_ACCESS_KEY", "s", 1);
+	CHECK_EQ(npyio_request_init(&q, url, strlen(url), NULL), TSL_OK);
+	CHECK_STR(q.sign, "aws:amz:us-east-1:s3");
+	CHECK_STR(q.user, "me:s");
+	CHECK(!q.token && !q.netrc, "a token, or a user of .netrc");
+	npyio_request_free(&q);
+	setenv("AWS_SESSION_TOKEN", "t", 1);
+	CHECK_EQ(npyio_request_init(&q, url, strlen(url), NULL), TSL_OK);
+	CHECK_STR(q.token, "x-amz-security-token: t");
+	npyio_request_free(&q);
+	clear_environment();
+}
+
 int
 main(void)
 {
@@ -228,5 +300,7 @@ main(void)
 	RUN(test_a_url_shows_no_secret);
 	RUN(test_a_text_with_a_url_hides_its_secrets);
 	RUN(test_a_member_is_named_behind_a_colon);
+	RUN(test_buckets_are_hosts_or_paths);
+	RUN(test_requests_are_signed_with_what_there_is);
 	return check_done();
 }
