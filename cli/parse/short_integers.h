@@ -4,7 +4,7 @@
 #ifndef CLI_PARSE_SHORT_INTEGERS_H
 #define CLI_PARSE_SHORT_INTEGERS_H
 
-#include "numbers.h"
+#include "cells.h"
 
 /*
  * short_integers_take() is numbers_take() for rows of integers of at most four
