@@ -483,7 +483,9 @@ take_rows(struct reader *r)
 	struct chunk *c = r->c;
 	int64_t rows;
 
-	if (!r->has_numbers || c->columns == ROWS_NOT_KNOWN || r->wait-- > 0)
+	/* Behind a last line without a newline there is no text. */
+	if (r->at >= r->end || !r->has_numbers ||
+	    c->columns == ROWS_NOT_KNOWN || r->wait-- > 0)
 		return;
 	rows = take_numbers(r, c->columns).count / c->columns;
 	c->rows += rows;

@@ -330,3 +330,20 @@ zeros() {
 		tslice "$A" 0 --json
 	has "$output" --print=json
 }
+
+@test "behind a last line without a newline there are no more rows" {
+	local n
+	for n in 90001 131072 150000 200000; do
+		{
+			printf '1.5 2.5 %.0s' $(seq $((n % 7 + 1)))
+			echo
+			yes "$(printf '1.5 2.5 %.0s' $(seq $((n % 7 + 1))))" |
+				head -n "$n"
+			printf '1.5 2.5 %.0s' $(seq $((n % 7 + 1)))
+		} >t.txt
+		cat t.txt | tparse -d f8 -o a.npy
+		same "$(tshape a.npy)" "($((n + 2)), $((n % 7 * 2 + 2)))"
+		tparse -d f8 t.txt -j 1 -o a.npy
+		same "$(tshape a.npy)" "($((n + 2)), $((n % 7 * 2 + 2)))"
+	done
+}
