@@ -184,3 +184,22 @@ MIB64=$((64 * 1024 * 1024))
 		tgetdiag large.npy -k -699:699 -o d.npy
 	[ "$(grep -c 'pread64\|mmap' "$log")" -lt 60 ]
 }
+
+# Each matrix spans all of the file.
+@test "a band of many small matrices in Fortran's order is taken diagonal by diagonal" {
+	local log="$BATS_TEST_TMPDIR/log" memory
+	requires strace
+	no_leak_check
+	"${PYTHON:-python3}" -c "import numpy as np
+a = np.arange(20000 * 63 * 3, dtype='<u4').astype('u1').reshape(20000, 63, 3)
+np.save('C.npy', a)
+np.save('in.npy', np.asfortranarray(a))"
+	tgetdiag C.npy -k -62,2 -o want.npy
+	for memory in 1M 2M; do
+		timeout 60 strace -f -qq -o "$log" -e trace=pread64,mmap \
+			-P "$PWD/in.npy" tgetdiag -j 2 --max-memory $memory \
+			in.npy -k -62,2 -o o.npy
+		cmp want.npy o.npy
+		[ "$(wc -l <"$log")" -lt 10000 ]
+	done
+}

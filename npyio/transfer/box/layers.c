@@ -219,6 +219,21 @@ first_blocks(const struct tsl_job *job, int64_t first, int64_t n)
 	return end > first ? end - first : end + block - first;
 }
 
+/*
+ * Of small matrices whose elements lie far apart a single one may span too
+ * much: then the elements that all of a piece have in one place are taken
+ * together.
+ */
+static bool
+fits_alone(struct npyio_layers *l, int64_t first)
+{
+	struct needs needs = { .input = TSL_FILL };
+	int64_t block = l->t->job->block_nbytes;
+
+	return walk(l, first / block * block, block, add_needs, &needs, NULL) ==
+	       TSL_OK;
+}
+
 enum tsl_status
 npyio_layers_paint(struct npyio_layers *l, int64_t first, int64_t n,
 		   char *bytes, struct tsl_error *err)
@@ -229,7 +244,7 @@ npyio_layers_paint(struct npyio_layers *l, int64_t first, int64_t n,
 	bool fits;
 
 	status = look_at_all(l, first, n, &fits, err);
-	if (!status && !fits && part > 0) {
+	if (!status && !fits && part > 0 && fits_alone(l, first)) {
 		status = npyio_layers_paint(l, first, part, bytes, err);
 		return status ? status
 			      : npyio_layers_paint(l, first + part, n - part,
