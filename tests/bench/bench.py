@@ -65,21 +65,25 @@ def fill(words, store, out=OUT):
 
 
 def base_of(words):
-    """A command of ours as the other build has it: a program by its path, a
-    script with that build's first on PATH."""
+    """A command of ours as the other build has it, if it does: a program by
+    its path, a script with that build's first on PATH."""
+    if not BASE:
+        return {}
     path = shutil.which(words[0], path=BASE)
-    return [path or words[0], *words[1:]]
+    if not path and words[0] != "bash":
+        return {}
+    return {"base": Peer([path or words[0], *words[1:]])}
 
 
-def base_environment():
-    return os.environ | {"PATH": BASE + os.pathsep + os.environ["PATH"]}
+def environment_of(who):
+    return os.environ | {"PATH": BASE + os.pathsep + os.environ["PATH"]} \
+        if who == "base" else os.environ
 
 
 def split_peers(case):
     """The peers that are there, and why the others are not."""
     there, remarks = {}, {}
-    others = {"base": Peer(base_of(case.ours))} if BASE else {}
-    for who, peer in (others | case.peers).items():
+    for who, peer in (base_of(case.ours) | case.peers).items():
         if PEERS and who not in PEERS:
             continue
         if shutil.which(peer.words[0]):
@@ -115,16 +119,16 @@ def compare(who):
             raise Wrong(f"{who} makes something else than we do")
 
 
-def run_checked(case, words, store, directory):
+def run_checked(case, words, store, directory, env=None):
     """Runs a command on inputs as they were made, its output in 'directory':
     a file, or what has become of the one that it writes into."""
     measure.empty(directory)
     if not case.written:
-        measure.run(fill(words, store, directory))
+        measure.run(fill(words, store, directory), env)
         return
     name = case.written[1:]
     store.renew(name, input_names(words))
-    measure.run(fill(words, store, directory))
+    measure.run(fill(words, store, directory), env)
     digest = hashlib.blake2b()
     with open(store.path(name), "rb") as f:
         while piece := f.read(4 << 20):
@@ -145,7 +149,7 @@ def try_once(case, peers, store, remarks):
     """Runs everything, which also brings the programs into memory."""
     for who, peer in list(peers.items()):
         try:
-            run_checked(case, peer.words, store, OUT)
+            run_checked(case, peer.words, store, OUT, environment_of(who))
         except measure.Failed as e:
             remarks[who] = f"skipped: {e}"
             del peers[who]
@@ -168,9 +172,8 @@ def run_rounds(case, peers, store, files):
     nbytes = warm_bytes(case)
     for _ in range(ROUNDS * (SHORT if case.short else 1)):
         for who in random.sample(list(words), len(words)):
-            env = base_environment() if who == "base" else None
             times[who].append(measure.timed(words[who], files, OUT, case.cold,
-                                            nbytes, env))
+                                            nbytes, environment_of(who)))
     return times
 
 
