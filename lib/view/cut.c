@@ -24,8 +24,10 @@
 #define UNITS_PER_RUN 8
 #define STEPS_PER_RUN 16
 
-/* Where they begin alike longer runs gain nothing; and of whole ones, these. */
-#define EVEN_RUN ((int64_t)128 * 1024)
+/* Where they begin alike longer runs gain nothing. */
+#define EVEN_RUN ((int64_t)64 * 1024)
+
+#define MIN_WHOLE_ROWS 8
 #define MAX_WHOLE_ROWS ((int64_t)8 * 1024 * 1024)
 
 /*
@@ -219,6 +221,13 @@ power_of_two_below(int64_t n)
 	return (int64_t)1 << (63 - __builtin_clzll((unsigned long long)n));
 }
 
+/* Whether rows begin at the same place of such units. */
+static bool
+begin_alike(const struct tsl_cut *cut)
+{
+	return power_of_two_in(cut->row) >= MIN_UNIT;
+}
+
 /* Bytes of an element of the dim that is cut. */
 static int64_t
 step_of(const struct tsl_cut *cut)
@@ -227,19 +236,21 @@ step_of(const struct tsl_cut *cut)
 }
 
 /*
- * Fewer rows, but whole ones, are one run: better if half as much is still
- * taken from one place of the input, which is no page that would be read twice,
- * and the box does not become too large.
+ * Fewer rows, but whole ones, are one run: better than runs that do not begin
+ * alike, if there are enough still to fill cache lines, or a page that is read
+ * and would be another time, and the box does not become too large.
  */
 static void
 take_whole_rows(struct tsl_cut *cut, const struct tsl_cut_limits *limits)
 {
-	int64_t n = tsl_min(limits->out, MAX_WHOLE_ROWS) / cut->row;
-	int64_t least = limits->run < PAGE ? limits->run / 2 : limits->run;
+	int64_t room = tsl_min(limits->out, MAX_WHOLE_ROWS) / cut->row;
+	int64_t n = power_of_two_below(tsl_max(room, 1));
+	int64_t least = limits->run < PAGE ? LINE : limits->run;
 	int d = cut->outer;
 
 	if (d == 0 || cut->run == cut->row || !is_one_run(cut, d - 1) ||
-	    n == 0 || n * cut->view.width < least || n >= cut->extent[d - 1])
+	    n < MIN_WHOLE_ROWS || n * cut->view.width < least ||
+	    n >= cut->extent[d - 1] || (limits->is_aligned && begin_alike(cut)))
 		return;
 	cut->extent[d - 1] = n;
 	cut->extent[d] = cut->view.dim[d];
@@ -262,7 +273,7 @@ align_runs(struct tsl_cut *cut, int64_t origin)
 	int64_t room = cut->run;
 	int64_t unit = power_of_two_below(room) / UNITS_PER_RUN;
 
-	if (alike >= MIN_UNIT) {
+	if (begin_alike(cut)) {
 		room = tsl_min(room, 2 * EVEN_RUN);
 		unit = tsl_min(alike, power_of_two_below(room) / 2);
 	}

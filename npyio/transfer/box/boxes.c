@@ -33,7 +33,7 @@
 #define MAX_BOX (4 * MIB)
 
 /* The longer the runs of a transposed box, the fewer. */
-#define MAX_TRANSPOSED_BOX (16 * MIB)
+#define MAX_TRANSPOSED_BOX (8 * MIB)
 
 /* More of the input at once brings nothing. */
 #define MAX_SPAN (16 * MIB)
