@@ -22,6 +22,7 @@
 #include "splice.h"
 #include "whole_member.h"
 
+#include <sched.h>
 #include <stdlib.h>
 
 #define MIB ((int64_t)1024 * 1024)
@@ -34,6 +35,9 @@
 
 /* The longer the runs of a transposed box, the fewer. */
 #define MAX_TRANSPOSED_BOX (8 * MIB)
+
+/* Before a worker sleeps until it is its turn: half a millisecond. */
+#define TRIES 1000
 
 /* More of the input at once brings nothing. */
 #define MAX_SPAN (16 * MIB)
@@ -226,6 +230,21 @@ put_runs(const struct boxes *b, struct worker *w, const struct piece *p,
 }
 
 /*
+ * A turn comes within a millisecond.  To sleep so long and be woken takes some
+ * machines as long again, virtual ones above all.
+ */
+static void
+await_turn(struct boxes *b)
+{
+	for (int i = 0; i < TRIES; i++) {
+		if (pthread_mutex_trylock(&b->turn) == 0)
+			return;
+		sched_yield();
+	}
+	pthread_mutex_lock(&b->turn);
+}
+
+/*
  * The kernel lets one write to a file at a time: workers who put many short
  * runs would all wait for each other after each, and then all make boxes, while
  * nobody writes.
@@ -238,7 +257,7 @@ put(struct boxes *b, struct worker *w, const struct piece *p, char *bytes,
 
 	if (tsl_box_is_one_run(&p->box))
 		return put_runs(b, w, p, bytes, err);
-	pthread_mutex_lock(&b->turn);
+	await_turn(b);
 	status = put_runs(b, w, p, bytes, err);
 	pthread_mutex_unlock(&b->turn);
 	return status;
