@@ -236,21 +236,34 @@ step_of(const struct tsl_cut *cut)
 }
 
 /*
- * Fewer rows, but whole ones, are one run: better than runs that do not begin
- * alike, if there are enough still to fill cache lines, or a page that is read
- * and would be another time, and the box does not become too large.
+ * How many whole rows to take instead of parts of more; 0 if too little would
+ * come from one place of the input.  A page would be read twice; of shorter
+ * runs half will do.  Where runs had better be aligned, a cache line; a power
+ * of two of rows does not split many.
  */
+static int64_t
+count_whole_rows(const struct tsl_cut *cut, const struct tsl_cut_limits *limits)
+{
+	int64_t n = tsl_min(limits->out, MAX_WHOLE_ROWS) / cut->row;
+	int64_t least = limits->run < PAGE ? limits->run / 2 : limits->run;
+
+	if (limits->is_aligned && limits->run < PAGE) {
+		least = tsl_max(LINE, MIN_WHOLE_ROWS * cut->view.width);
+		n = n > 0 ? power_of_two_below(n) : 0;
+	}
+	return n * cut->view.width >= least ? n : 0;
+}
+
+/* Fewer rows, but whole ones, are one run: better, unless runs begin alike. */
 static void
 take_whole_rows(struct tsl_cut *cut, const struct tsl_cut_limits *limits)
 {
-	int64_t room = tsl_min(limits->out, MAX_WHOLE_ROWS) / cut->row;
-	int64_t n = power_of_two_below(tsl_max(room, 1));
-	int64_t least = limits->run < PAGE ? LINE : limits->run;
+	int64_t n = count_whole_rows(cut, limits);
 	int d = cut->outer;
 
 	if (d == 0 || cut->run == cut->row || !is_one_run(cut, d - 1) ||
-	    n < MIN_WHOLE_ROWS || n * cut->view.width < least ||
-	    n >= cut->extent[d - 1] || (limits->is_aligned && begin_alike(cut)))
+	    n == 0 || n >= cut->extent[d - 1] ||
+	    (limits->is_aligned && begin_alike(cut)))
 		return;
 	cut->extent[d - 1] = n;
 	cut->extent[d] = cut->view.dim[d];
