@@ -238,8 +238,8 @@ step_of(const struct tsl_cut *cut)
 /*
  * How many whole rows to take instead of parts of more; 0 if too little would
  * come from one place of the input.  A page would be read twice; of shorter
- * runs half will do.  Where runs had better be aligned, a cache line; a power
- * of two of rows does not split many.
+ * runs half will do.  Where runs had better be aligned, a quarter; a power of
+ * two of rows splits few cache lines.
  */
 static int64_t
 count_whole_rows(const struct tsl_cut *cut, const struct tsl_cut_limits *limits)
@@ -248,7 +248,8 @@ count_whole_rows(const struct tsl_cut *cut, const struct tsl_cut_limits *limits)
 	int64_t least = limits->run < PAGE ? limits->run / 2 : limits->run;
 
 	if (limits->is_aligned && limits->run < PAGE) {
-		least = tsl_max(LINE, MIN_WHOLE_ROWS * cut->view.width);
+		least = tsl_max(limits->run / 4,
+				MIN_WHOLE_ROWS * cut->view.width);
 		n = n > 0 ? power_of_two_below(n) : 0;
 	}
 	return n * cut->view.width >= least ? n : 0;
