@@ -12,45 +12,42 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Bytes that are moved at once. */
 #define STEP ((int64_t)256 * 1024)
 
 /* ---- headers ------------------------------------------------------------- */
 
-/* n bytes of what was written, which may overlap. */
+/* n bytes of what was written go further back, from the last to the first. */
 static enum tsl_status
-move(struct npyio_writer *w, char *buf, int64_t from, int64_t to, int64_t n,
-     struct tsl_error *err)
+move_back(struct npyio_writer *w, char *buf, int64_t from, int64_t to,
+	  int64_t n, struct tsl_error *err)
 {
 	int fd = npyio_writer_descriptor(w);
 	enum tsl_status status = TSL_OK;
-	size_t got;
 
-	for (int64_t done = 0; done < n && !status;) {
-		int64_t step = tsl_min(n - done, STEP);
-		int64_t at = to < from ? done : n - done - step;
+	while (n > 0 && !status) {
+		int64_t step = tsl_min(n, STEP);
+		size_t got;
 
-		status = npyio_fd_pread(fd, buf, (size_t)step, from + at, &got,
+		n -= step;
+		status = npyio_fd_pread(fd, buf, (size_t)step, from + n, &got,
 					err);
 		if (!status && (int64_t)got < step)
 			status = tsl_fail(err, TSL_EIO,
 					  "the file became shorter");
 		if (!status)
-			status = npyio_writer_put(w, buf, (size_t)step, to + at,
+			status = npyio_writer_put(w, buf, (size_t)step, to + n,
 						  err);
-		done += step;
 	}
 	return status;
 }
 
-/* The header is of another length than there is room for. */
+/* The header is longer than there is room for: its sizes have more digits. */
 static enum tsl_status
 make_room(struct array_out *o, int64_t length, int64_t nbytes,
 	  struct tsl_error *err)
 {
-	struct npyio_writer *w = growing_output_writer(&o->output);
 	enum tsl_status status;
 	char *buf;
 
@@ -59,12 +56,9 @@ make_room(struct array_out *o, int64_t length, int64_t nbytes,
 	buf = malloc(STEP);
 	if (!buf)
 		return tsl_no_memory(err);
-	status = move(w, buf, o->offset, length, nbytes, err);
+	status = move_back(growing_output_writer(&o->output), buf, o->offset,
+			   length, nbytes, err);
 	free(buf);
-	if (!status && length < o->offset &&
-	    ftruncate(npyio_writer_descriptor(w), (off_t)(length + nbytes)) !=
-		    0)
-		status = npyio_fail_sys(err, "cannot write");
 	o->offset = length;
 	return status;
 }

@@ -15,7 +15,7 @@ struct array_out {
 /*
  * array_out_open() opens what the options name; what cannot be written in any
  * order, or not as it comes, goes to a temporary file first.  'like' is an
- * array whose header may be as long as that of the one to come.
+ * array whose header is as long as that of the one to come, or shorter.
  *
  * Returns TSL_OK; TSL_EIO, TSL_EMEMORY, TSL_EDEVICE.  In any case
  * growing_output_close() is due.
