@@ -4,8 +4,8 @@
  * They end behind a line.  A line that is longer than a chunk is cut behind a
  * cell, if its cells are all the same; else the chunk grows.
  */
-#ifndef CLI_PARSE_CUT_H
-#define CLI_PARSE_CUT_H
+#ifndef CLI_PARSE_CHUNKER_H
+#define CLI_PARSE_CHUNKER_H
 
 #include "rows.h"
 #include "source.h"
@@ -43,4 +43,4 @@ enum tsl_status TSL_MUST_USE chunker_skip(struct chunker *k, int64_t n,
 enum tsl_status TSL_MUST_USE chunker_next(struct chunker *k, struct chunk *c,
 					  struct tsl_error *err);
 
-#endif /* CLI_PARSE_CUT_H */
+#endif /* CLI_PARSE_CHUNKER_H */

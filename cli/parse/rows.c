@@ -9,10 +9,13 @@
 #include "numbers.h"
 #include "value.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_SHOWN 60 /* bytes of a cell, in a message */
+#define TYPE_TEXT 128 /* with its NUL */
 
 #define MANY_ROWS 8 /* that are taken at once */
 #define MOST_APART 256 /* lines */
@@ -89,28 +92,35 @@ shown(const struct cell *cell)
 	return (int)n;
 }
 
+/* As NumPy writes it, <f4 or <M8[s]. */
+static void
+write_type(char text[TYPE_TEXT], const struct column *column)
+{
+	const struct tsl_dtype *t = &column->dtype;
+	int64_t size = t->size / (t->kind == 'U' ? 4 : 1);
+	char unit[CALENDAR_TEXT] = "";
+
+	if (t->kind == 'M' || t->kind == 'm')
+		datetime_unit(unit, column->step);
+	snprintf(text, TYPE_TEXT, "%c%c%" PRId64 "%s", t->order, t->kind, size,
+		 unit);
+}
+
 static bool
 bad_value(struct reader *r, const struct column *column,
 	  const struct cell *cell)
 {
-	const struct schema *f = r->rules->schema;
-	const struct tsl_dtype *t = &column->dtype;
-	char type[24] = { t->order, t->kind, '\0' };
-	long long size = t->size / (t->kind == 'U' ? 4 : 1);
+	bool is_guess = r->rules->schema->is_guess;
+	char type[TYPE_TEXT] = "";
 
-	if (f->is_guess)
-		return fail(r, tsl_fail_at(&r->c->err, TSL_EBAD_VALUE,
-					   (int)(cell->text - r->line),
-					   (int)cell->len,
-					   "'%.*s%s' is not a number",
-					   shown(cell), cell->text,
-					   cell->len > MAX_SHOWN ? "..." : ""));
-	return fail(r, tsl_fail_at(&r->c->err, TSL_EBAD_VALUE,
-				   (int)(cell->text - r->line), (int)cell->len,
-				   "'%.*s%s' is not a value of type %s%lld",
-				   shown(cell), cell->text,
-				   cell->len > MAX_SHOWN ? "..." : "", type,
-				   size));
+	if (!is_guess)
+		write_type(type, column);
+	return fail(r,
+		    tsl_fail_at(&r->c->err, TSL_EBAD_VALUE,
+				(int)(cell->text - r->line), (int)cell->len,
+				"'%.*s%s' is not a %s%s", shown(cell),
+				cell->text, cell->len > MAX_SHOWN ? "..." : "",
+				is_guess ? "number" : "value of type ", type));
 }
 
 static bool

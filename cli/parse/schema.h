@@ -1,8 +1,8 @@
 /*
  * schema.h - what a text is made into: a type, and the columns that it takes
  */
-#ifndef CLI_PARSE_FORM_H
-#define CLI_PARSE_FORM_H
+#ifndef CLI_PARSE_SCHEMA_H
+#define CLI_PARSE_SCHEMA_H
 
 #include "cli/print/datetime.h"
 #include "lib/base/dtype.h"
@@ -48,4 +48,4 @@ enum tsl_status TSL_MUST_USE schema_be_float(struct schema *f,
 enum tsl_status TSL_MUST_USE schema_set_width(struct schema *f, int64_t width,
 					      struct tsl_error *err);
 
-#endif /* CLI_PARSE_FORM_H */
+#endif /* CLI_PARSE_SCHEMA_H */

@@ -55,6 +55,18 @@ datetime_step(const char *text, size_t len)
 	return step;
 }
 
+void
+datetime_unit(char text[CALENDAR_TEXT], struct time_step step)
+{
+	const char *code = units[step.unit].code;
+
+	if (step.multiple == 1)
+		snprintf(text, CALENDAR_TEXT, "[%s]", code);
+	else
+		snprintf(text, CALENDAR_TEXT, "[%" PRId64 "%s]", step.multiple,
+			 code);
+}
+
 /* As NumPy does it: what does not fit wraps. */
 static int64_t
 product(int64_t a, int64_t b)

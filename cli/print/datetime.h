@@ -39,6 +39,9 @@ struct time_step {
  */
 struct time_step datetime_step(const char *text, size_t len);
 
+/* datetime_unit() writes it as it stands there, "[25s]". */
+void datetime_unit(char text[CALENDAR_TEXT], struct time_step step);
+
 /* datetime_date() writes a date that is one, as in ISO 8601. */
 void datetime_date(char text[CALENDAR_TEXT], struct time_step step,
 		   int64_t value);

@@ -1,5 +1,5 @@
 /*
- * answer.c - what a server says in front of what it sends
+ * response.c - what a server says in front of what it sends
  */
 #include "response.h"
 

@@ -163,6 +163,14 @@ refused() {
 	has "$stderr" '"kind":"bad_reshape"'
 }
 
+@test "a type in a message is as NumPy writes it, with its unit" {
+	local type
+	for type in '<M8[D]' '<m8[25s]' '<f4' '|u1' '<U2' '|S1' '>i2'; do
+		refused 1 bad_value '2020-13-01\n' -d "$type"
+		has "$stderr" "is not a value of type $type\""
+	done
+}
+
 @test "what is no date, and no type" {
 	for text in 2020-13 2020-02-30 2020-1-1 202 2020-01-01T24 \
 		2020-01-01T00:60 2020-01-01T00:00:60 2020-01-01T00:00:00. \
