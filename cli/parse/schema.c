@@ -7,6 +7,7 @@
 #include "cli/print/record.h"
 #include "lib/base/dtype_order.h"
 #include "npyio/format/descr.h"
+#include "npyio/format/type_names.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -16,18 +17,6 @@
 #define MAX_COLUMNS (1 << 20)
 
 #define MAX_SHOWN 80 /* bytes of a type, in a message */
-
-/* Names that are no kind and number. */
-static const char *const names[][2] = {
-	{ "?", "b1" },           { "bool", "b1" },        { "int8", "i1" },
-	{ "int16", "i2" },       { "int32", "i4" },       { "int64", "i8" },
-	{ "uint8", "u1" },       { "uint16", "u2" },      { "uint32", "u4" },
-	{ "uint64", "u8" },      { "float16", "f2" },     { "float32", "f4" },
-	{ "float64", "f8" },     { "longdouble", "f16" }, { "float128", "f16" },
-	{ "complex64", "c8" },   { "complex128", "c16" }, { "int", "i8" },
-	{ "complex256", "c32" }, { "float", "f8" },       { "complex", "c16" },
-	{ "str", "U" },          { "bytes", "S" },
-};
 
 static enum tsl_status
 refuse(const char *text, const char *why, struct tsl_error *err)
@@ -45,21 +34,13 @@ refuse(const char *text, const char *why, struct tsl_error *err)
 static void
 write_literal(struct npyio_text *t, const char *text)
 {
-	const char *name = text;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(text, names[i][0]) == 0)
-			name = names[i][1];
-	/* The names of times are long, and have their unit behind. */
-	if (strncmp(text, "datetime64[", 11) == 0 ||
-	    strncmp(text, "timedelta64[", 12) == 0) {
-		npyio_text_puts(t, *text == 'd' ? "'M8" : "'m8");
-		npyio_text_puts(t, strchr(text, '['));
-	} else {
-		npyio_text_puts(t, *text == '[' ? "" : "'");
-		npyio_text_puts(t, name);
+	if (*text == '[') {
+		npyio_text_puts(t, text);
+		return;
 	}
-	npyio_text_puts(t, *text == '[' ? "" : "'");
+	npyio_text_puts(t, "'");
+	npyio_type_code(t, text, strlen(text));
+	npyio_text_puts(t, "'");
 }
 
 /* A literal of one type, and nothing behind it. */

@@ -5,6 +5,7 @@
 
 #include "lib/base/integer.h"
 #include "lib/base/overflow.h"
+#include "type_names.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -526,7 +527,6 @@ enum tsl_status
 npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
 		       const char *s, size_t len, struct tsl_error *err)
 {
-	bool is_bool = len == 1 && s[0] == '?';
 	enum tsl_minifloat number = tsl_minifloat_named(s, len);
 	struct npyio_literal lit = { .token = NPYIO_TOKEN_STRING };
 	enum tsl_status status;
@@ -536,7 +536,7 @@ npyio_descr_parse_name(struct tsl_dtype *dtype, struct npyio_text *canonical,
 		len = strlen(s);
 	}
 	npyio_text_puts(&lit.string, "");
-	npyio_text_add(&lit.string, is_bool ? "b1" : s, is_bool ? 2 : len);
+	npyio_type_code(&lit.string, s, len);
 	status = npyio_text_ok(&lit.string)
 			 ? npyio_descr_parse(&lit, dtype, canonical, err)
 			 : tsl_no_memory(err);

@@ -30,8 +30,9 @@ enum tsl_status TSL_MUST_USE npyio_descr_parse(struct npyio_literal *lit,
 
 /*
  * npyio_descr_parse_name() reads s[0, len), which is no literal, as the name of
- * a type without fields: "<f4", "f4" for that of this machine, "?" for bools,
- * or a number that NumPy has not: "bfloat16".  'dtype->descr' stays NULL.
+ * a type without fields: "<f4", "f4" for that of this machine, one of
+ * type_names.h's, or a number that NumPy has not: "bfloat16".  'dtype->descr'
+ * stays NULL.
  *
  * Returns TSL_OK; TSL_EBAD_DESCR, TSL_EOBJECT_DTYPE; TSL_EMEMORY.
  */

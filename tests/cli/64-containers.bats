@@ -70,6 +70,24 @@ tensors() {
 	fails 3 truncated tslice raw:i4:1@99:- 0 -o o.npy < <(cat x.bin)
 }
 
+@test "types have NumPy's long names, too" {
+	local want name
+	while IFS=$'\t' read -r want name; do
+		same "$(tshape -l "raw:$name:1:x.bin")" "(1,)  $want"
+	done <<-'END'
+		<f4  C  4	float32
+		<f8  C  8	float
+		|u1  C  1	uint8
+		|b1  C  1	?
+		|b1  C  1	bool
+		<c8  C  8	complex64
+		<M8[25s]  C  8	datetime64[25s]
+	END
+	fails 2 syntax tslice raw:float33:1:x.bin
+	fails 2 syntax tslice raw:datetime64:1:x.bin
+	fails 2 syntax tslice raw:str:1:x.bin
+}
+
 @test "a long stream is kept on disk, whatever the memory" {
 	local shape
 	head -c 3000000 /dev/zero | tslice raw:u1:-1,1000:- '::1000, 0' \
