@@ -7,6 +7,7 @@
 #include "cleanup.h"
 #include "fd.h"
 #include "lib/base/minmax.h"
+#include "workers.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -17,6 +18,9 @@
  * one entry, given that file and memory agree in their last 21 bits.
  */
 #define ALIGNMENT ((int64_t)2 * 1024 * 1024)
+
+/* What one thread unmaps at once, where several do. */
+#define PIECE ((int64_t)64 * 1024 * 1024)
 
 /* Places of a file that are looked at to know whether it is in memory. */
 #define SAMPLE 64
@@ -50,6 +54,35 @@ npyio_window_close(struct npyio_window *w)
 	npyio_cleanup_guard_free(w->guard);
 	w->guard = 0;
 	w->name = NULL;
+}
+
+static enum tsl_status
+drop_piece(void *work, int worker, int64_t i, struct tsl_error *err)
+{
+	const struct npyio_window *w = work;
+	int64_t lo = w->lo + i * PIECE;
+
+	(void)worker, (void)err;
+	(void)madvise(w->base + (lo - w->lo),
+		      (size_t)tsl_min(PIECE, w->hi - lo), MADV_DONTNEED);
+	return TSL_OK;
+}
+
+static void
+release_nothing(void *work, int worker)
+{
+	(void)work, (void)worker;
+}
+
+void
+npyio_window_close_by(struct npyio_window *w, int workers)
+{
+	int64_t n = npyio_window_nbytes(w) / PIECE;
+
+	if (workers > 1 && n > 1)
+		(void)!npyio_run_tasks(drop_piece, release_nothing, w, n,
+				       workers, NULL);
+	npyio_window_close(w);
 }
 
 char *

@@ -24,6 +24,12 @@ struct npyio_window {
 void npyio_window_init(struct npyio_window *w, const char *name);
 void npyio_window_close(struct npyio_window *w);
 
+/*
+ * npyio_window_close_by() closes it with up to so many threads, as unmapping
+ * small pages takes half the time of mapping them.
+ */
+void npyio_window_close_by(struct npyio_window *w, int workers);
+
 /* npyio_window_init_writes() prepares windows that are written to. */
 void npyio_window_init_writes(struct npyio_window *w, const char *name);
 

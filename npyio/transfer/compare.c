@@ -594,7 +594,7 @@ npyio_compare(const struct npyio_comparison *c, int64_t *count,
 	cut_views(&m);
 	status = compare_boxes(&m, err);
 	for (int k = 0; k < 2; k++)
-		npyio_window_close(&m.window[k]);
+		npyio_window_close_by(&m.window[k], m.nworkers);
 	*count = atomic_load(&m.count);
 	return status;
 }

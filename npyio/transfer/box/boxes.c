@@ -503,6 +503,6 @@ npyio_write_boxes(const struct npyio_output *out, struct tsl_error *err)
 	if (!status)
 		status = write_all(&b, err);
 	npyio_grid_close(&b.grid);
-	npyio_window_close(&b.window);
+	npyio_window_close_by(&b.window, b.nworkers);
 	return status;
 }

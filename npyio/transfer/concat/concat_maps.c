@@ -109,7 +109,7 @@ void
 npyio_concat_maps_close(struct npyio_concat_maps *m)
 {
 	for (int i = 0; m->map && i < m->t->ninputs; i++) {
-		npyio_window_close(&m->map[i].window);
+		npyio_window_close_by(&m->map[i].window, m->t->threads);
 		if (m->map[i].is_held)
 			npyio_reader_release(m->t->in[i]);
 	}

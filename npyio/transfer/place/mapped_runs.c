@@ -205,6 +205,6 @@ npyio_write_mapped_runs(const struct npyio_output *out, bool needs_large,
 		npyio_batch_close(&m.batch);
 		free(m.workers);
 	}
-	npyio_window_close(&m.window);
+	npyio_window_close_by(&m.window, m.nworkers);
 	return status;
 }

@@ -464,7 +464,7 @@ npyio_scatter(const struct npyio_transfer *t,
 	if (s.workers)
 		release(&s, 0);
 	npyio_batch_close(&s.batch);
-	npyio_window_close(&s.window);
+	npyio_window_close_by(&s.window, s.nworkers);
 	free(s.workers);
 	free(s.buffer);
 	return status;
