@@ -55,7 +55,8 @@ struct scatter {
 	int64_t capacity; /* its runs */
 	int nworkers;
 	struct worker *workers;
-	bool is_whole; /* each worker looks at all of the target, for good */
+	bool is_whole; /* all of the target is mapped once */
+	struct npyio_in_place_writer whole; /* then, from the first batch on */
 	int64_t block; /* bytes of the updates that are read at once */
 	struct npyio_window window; /* on all the updates */
 	const char *memory; /* those, if they are kept or mapped there */
@@ -89,10 +90,6 @@ prepare(struct scatter *s, int worker)
 		return w;
 	npyio_in_place_writer_init(&w->writer, s->target);
 	w->ready = true;
-	/* What is looked at next is within; or else mapped by itself. */
-	if (s->is_whole)
-		(void)npyio_in_place_writer_look(&w->writer, 0,
-						 target_nbytes(s), 0);
 	return w;
 }
 
@@ -332,7 +329,8 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	if (n == 0)
 		return TSL_OK;
 	if (n >= MIN_MAPPED_RUNS && is_mapped(s))
-		out = npyio_in_place_writer_look(&w->writer, lo, hi, n);
+		out = npyio_in_place_writer_look(
+			s->is_whole ? &s->whole : &w->writer, lo, hi, n);
 	if (out)
 		tsl_put_rows(out, 0, batch_bytes(s), place, b->bits, n,
 			     (size_t)s->run);
@@ -343,19 +341,33 @@ put_part(void *work, int worker, int64_t i, struct tsl_error *err)
 	return status;
 }
 
+/* What is looked at later is within. */
+static void
+map_target(struct scatter *s)
+{
+	if (!s->is_whole || s->whole.target)
+		return;
+	npyio_in_place_writer_init(&s->whole, s->target);
+	s->is_whole = npyio_in_place_writer_look(&s->whole, 0, target_nbytes(s),
+						 0) != NULL;
+}
+
 static enum tsl_status
 put_batch(struct scatter *s, struct tsl_error *err)
 {
 	enum tsl_status status = is_buffered(s) ? read_batch(s, err) : TSL_OK;
+	int workers;
+
+	if (status)
+		return status;
+	map_target(s);
 	/*
 	 * Each part that is unmapped is to be forgotten by all processors that
 	 * work for us: that costs more than a second one brings.
 	 */
-	int workers = is_mapped(s) && !s->is_whole ? 1 : s->nworkers;
-
-	return status ? status
-		      : npyio_run_tasks(put_part, release, s, s->batch.nparts,
-					workers, err);
+	workers = is_mapped(s) && !s->is_whole ? 1 : s->nworkers;
+	return npyio_run_tasks(put_part, release, s, s->batch.nparts, workers,
+			       err);
 }
 
 /* ---- the plan ------------------------------------------------------------ */
@@ -465,6 +477,7 @@ npyio_scatter(const struct npyio_transfer *t,
 		release(&s, 0);
 	npyio_batch_close(&s.batch);
 	npyio_window_close_by(&s.window, s.nworkers);
+	npyio_window_close_by(&s.whole.window, s.nworkers);
 	free(s.workers);
 	free(s.buffer);
 	return status;
