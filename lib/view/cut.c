@@ -278,26 +278,38 @@ is_even(const struct tsl_cut *cut)
 	return cut->row % cut->unit == 0;
 }
 
-/* The last run of a row is longer by less than a unit, for which there must be
-   room. */
+/* The largest such that a run of it has room. */
+static int64_t
+even_unit(const struct tsl_cut *cut, int64_t origin)
+{
+	int64_t unit = tsl_min(power_of_two_in(cut->row), EVEN_RUN);
+
+	while (unit > 1 && unit + origin % unit > cut->run)
+		unit /= 2;
+	return unit;
+}
+
+/*
+ * The last run of a row is longer by what the first is shorter.  Where rows
+ * begin differently boxes overlap by a unit, too.
+ */
 static bool
 align_runs(struct tsl_cut *cut, int64_t origin)
 {
-	int64_t alike = power_of_two_in(cut->row);
-	int64_t room = cut->run;
-	int64_t unit = power_of_two_below(room) / UNITS_PER_RUN;
+	bool even = begin_alike(cut);
+	int64_t unit = even ? even_unit(cut, origin)
+			    : power_of_two_below(cut->run) / UNITS_PER_RUN;
+	int64_t slack = even ? origin % unit : unit;
+	int64_t run = even ? tsl_min(cut->run, EVEN_RUN + slack) : cut->run;
 
-	if (begin_alike(cut)) {
-		room = tsl_min(room, 2 * EVEN_RUN);
-		unit = tsl_min(alike, power_of_two_below(room) / 2);
-	}
-	if (unit < MIN_UNIT || step_of(cut) > room / STEPS_PER_RUN ||
+	if (unit < MIN_UNIT || step_of(cut) > run / STEPS_PER_RUN ||
 	    origin % cut->view.width != 0 || cut->run == cut->row ||
 	    is_one_run(cut, cut->outer))
 		return false;
 	cut->origin = origin;
 	cut->unit = unit;
-	cut->run = room / unit * unit - unit;
+	cut->slack = slack;
+	cut->run = (run - slack) / unit * unit;
 	return true;
 }
 
@@ -345,7 +357,7 @@ static int64_t
 pitch_of(const struct tsl_cut *cut)
 {
 	int64_t step = step_of(cut);
-	int64_t extent = (cut->run + cut->unit) / step + 2;
+	int64_t extent = (cut->run + cut->slack) / step + 2;
 
 	return (extent * step + LINE - 1) / LINE * LINE + LINE;
 }

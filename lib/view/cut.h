@@ -28,6 +28,7 @@ struct tsl_cut {
 	int outer;
 	int64_t row, run; /* bytes: of a row, of a run of it at most */
 	int64_t unit; /* runs begin at multiples of it in the file; or 0 */
+	int64_t slack; /* then a box has so much more of a row at most */
 	int64_t origin;
 };
 

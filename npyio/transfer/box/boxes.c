@@ -33,8 +33,11 @@
  */
 #define MAX_BOX (4 * MIB)
 
-/* The longer the runs of a transposed box, the fewer. */
-#define MAX_TRANSPOSED_BOX (8 * MIB)
+/*
+ * The longer the runs of a transposed box, the fewer: of 128 rows 64 KiB each,
+ * and what a box has beside them.
+ */
+#define MAX_TRANSPOSED_BOX (8 * MIB + 128 * 1024)
 
 /* Before a worker sleeps until it is its turn: half a millisecond. */
 #define TRIES 1000
