@@ -294,8 +294,10 @@ even_unit(const struct tsl_cut *cut, int64_t origin)
  * begin differently boxes overlap by a unit, too.
  */
 static bool
-align_runs(struct tsl_cut *cut, int64_t origin)
+align_runs(struct tsl_cut *cut, const struct tsl_cut_limits *limits)
 {
+	int64_t origin = limits->origin;
+	int64_t element = tsl_max(limits->element, cut->view.width);
 	bool even = begin_alike(cut);
 	int64_t unit = even ? even_unit(cut, origin)
 			    : power_of_two_below(cut->run) / UNITS_PER_RUN;
@@ -303,8 +305,8 @@ align_runs(struct tsl_cut *cut, int64_t origin)
 	int64_t run = even ? tsl_min(cut->run, EVEN_RUN + slack) : cut->run;
 
 	if (unit < MIN_UNIT || step_of(cut) > run / STEPS_PER_RUN ||
-	    origin % cut->view.width != 0 || cut->run == cut->row ||
-	    is_one_run(cut, cut->outer))
+	    unit % element != 0 || origin % element != 0 ||
+	    cut->run == cut->row || is_one_run(cut, cut->outer))
 		return false;
 	cut->origin = origin;
 	cut->unit = unit;
@@ -338,7 +340,7 @@ tsl_cut_init(struct tsl_cut *cut, const struct tsl_view *view,
 	}
 	find_rows(cut);
 	take_whole_rows(cut, limits);
-	if (!limits->is_aligned || !align_runs(cut, limits->origin)) {
+	if (!limits->is_aligned || !align_runs(cut, limits)) {
 		stagger_rows(cut, cut->outer);
 		find_rows(cut);
 	}

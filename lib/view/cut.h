@@ -13,7 +13,8 @@ struct tsl_cut_limits {
 	int64_t run; /* the least of it that should be taken from one place */
 	bool in_order; /* boxes must follow each other in the output */
 	bool is_aligned; /* runs had better be whole pages of a file */
-	int64_t origin; /* if so: where in the file the output begins */
+	int64_t origin; /* if so: where in the file the output begins, */
+	int64_t element; /* and that bytes of so many each stay together */
 };
 
 /*

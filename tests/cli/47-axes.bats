@@ -46,6 +46,29 @@ shape_of() {
 	done
 }
 
+# What is written at once begins with an element, whatever a page begins with.
+@test "large transposes into another byte order" {
+	local type size
+	head -c 12000000 /dev/urandom >bytes
+	while read -r size type; do
+		head -c $((12000000 / size / 7 * 7 * size)) bytes |
+			npy x.npy "$type" "($((12000000 / size / 7)), 7)"
+		tslice x.npy --order F --byte-order big -o y.npy
+		tslice x.npy --byte-order big | tslice - --order F | cmp - y.npy
+		tcmp x.npy y.npy
+		tslice x.npy 0 -o row.npy
+		tassign x.npy 1 row.npy --order F --byte-order big -o z.npy
+		tassign x.npy 1 row.npy --order F |
+			tslice - --byte-order big | cmp - z.npy
+	done <<-'END'
+		12 <U3
+		20 <U5
+		8 <f8
+		6 [('a','<i4'),('b','<i2')]
+		24 [('a','<f8'),('b','<f8'),('c','<f8')]
+	END
+}
+
 @test "a transpose looks at a mapping, and reads where there is none" {
 	requires strace
 	no_leak_check

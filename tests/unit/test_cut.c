@@ -43,26 +43,29 @@ draw(struct drawn *d, uint64_t *seed)
 		.in = INT64_MAX,
 		.run = check_between(seed, 16, 256),
 		.is_aligned = true,
-		.origin = check_between(seed, 0, 300) * 16,
+		.origin = check_between(seed, 0, 100) * 48,
+		.element = check_between(seed, 0, 3) ? size : 3 * size,
 	};
 }
 
 /* Any multiple of the unit: what a row has before and behind is its own. */
 static void
-check_begin(const struct tsl_cut *cut, const struct tsl_run *run)
+check_begin(const struct tsl_cut *cut, const struct tsl_run *run,
+	    int64_t element)
 {
 	int64_t in_row = run->first % cut->row;
 
 	CHECK(in_row == 0 || (cut->origin + run->first) % cut->unit == 0,
 	      "a run begins at %lld of a row", (long long)in_row);
+	CHECK_EQ((in_row ? run->first : 0) % element, 0);
 	CHECK(run->nbytes > 0 && in_row + run->nbytes <= cut->row,
 	      "%lld bytes of a row from %lld on", (long long)run->nbytes,
 	      (long long)in_row);
 }
 
 static int64_t
-put_box(const struct tsl_cut *cut, int64_t i, const char *in, char *got,
-	char *out)
+put_box(const struct tsl_cut *cut, int64_t i, int64_t element, const char *in,
+	char *got, char *out)
 {
 	int64_t stride[TSL_MAX_DIMS + 1];
 	int64_t nbytes = 0;
@@ -75,7 +78,7 @@ put_box(const struct tsl_cut *cut, int64_t i, const char *in, char *got,
 	tsl_box_first_run(&box, &run);
 	do {
 		if (cut->unit)
-			check_begin(cut, &run);
+			check_begin(cut, &run, element);
 		CHECK(run.at >= 0 && run.at + run.nbytes <= tsl_cut_nbytes(cut),
 		      "a run outside of its box");
 		memcpy(out + run.first, got + run.at, (size_t)run.nbytes);
@@ -114,7 +117,7 @@ check_drawn(const struct drawn *d, const char *in, char *out)
 	got = malloc((size_t)tsl_cut_nbytes(&cut));
 	memset(out, 0, (size_t)job.nbytes);
 	for (int64_t i = 0; i < cut.count; i++)
-		written += put_box(&cut, i, in, got, out);
+		written += put_box(&cut, i, d->limits.element, in, got, out);
 	CHECK_EQ(written, job.nbytes);
 	CHECK(is_turned(&d->a, in, out), "%lld x %lld x %lld of %lld differ",
 	      (long long)d->a.dim[0], (long long)d->a.dim[1],
@@ -136,7 +139,7 @@ test_aligned_runs_are_all_of_the_output(void)
 
 		memcpy(in + i, &any, 8);
 	}
-	for (int i = 0; i < 100; i++) {
+	for (int i = 0; i < 120; i++) {
 		struct drawn d;
 
 		draw(&d, &seed);

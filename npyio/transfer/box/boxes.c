@@ -405,6 +405,7 @@ plan(struct boxes *b)
 	l->in_order = !npyio_writer_is_positional(t->out);
 	l->is_aligned = !l->in_order && !b->has_lanes;
 	l->origin = npyio_writer_base(t->out) + (int64_t)b->out->header.len;
+	l->element = npyio_whole_elements(b->out, 1);
 }
 
 /* The same where all of the input is there to be looked at. */
