@@ -1,9 +1,10 @@
 /*
  * archive_writer.c - an archive that appears whole or not at all
  */
-#define _GNU_SOURCE /* flock, SEEK_DATA */
+#define _GNU_SOURCE /* SEEK_DATA */
 #include "archive_writer.h"
 
+#include "archive_lock.h"
 #include "atomic_file.h"
 #include "deflate.h"
 #include "kept_members.h"
@@ -17,12 +18,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
-
-/* So often, 10 ms apart, a look is taken whether another one is done. */
-#define MAX_LOOKS 100
 
 struct npyio_archive_writer {
 	struct npyio_archive_writer_options options;
@@ -332,28 +328,6 @@ put_directory(struct npyio_archive_writer *a, struct tsl_error *err)
 	return status;
 }
 
-/*
- * Between the check and the new name another one could take its own, and lose
- * it: who holds a lock on the old archive, where there are locks, is alone.
- * Nobody waits for who sleeps, or who had it locked for us.
- */
-static void
-take_turn(const struct npyio_archive_writer *a)
-{
-	const struct timespec nap = { .tv_nsec = 10 * 1000 * 1000 };
-	struct npyio_archive_records old;
-
-	if (!a->old)
-		return;
-	npyio_archive_records(a->old, &old);
-	for (int i = 0; i < MAX_LOOKS; i++) {
-		if (flock(old.fd, LOCK_EX | LOCK_NB) == 0 ||
-		    errno != EWOULDBLOCK)
-			return;
-		nanosleep(&nap, NULL);
-	}
-}
-
 /* What somebody else has put into it meanwhile would be lost. */
 static enum tsl_status
 check_unchanged(const struct npyio_archive_writer *a, struct tsl_error *err)
@@ -376,17 +350,21 @@ npyio_archive_writer_commit(struct npyio_archive_writer *a,
 {
 	bool clobber = a->old || (a->options.anew && !a->options.no_clobber);
 	enum tsl_status status = put_directory(a, err);
+	int lock = -1;
 
 	/* Others need not wait for the disk. */
 	if (!status && a->old && a->options.sync)
 		status = npyio_fd_sync(a->file.fd, err);
-	if (!status)
-		take_turn(a);
+	/* Between the check and the new name another one could take its own. */
+	if (!status && a->old)
+		status = npyio_archive_lock(a->old, &a->file.at, &lock, err);
 	if (!status)
 		status = check_unchanged(a, err);
 	if (!status)
 		status = npyio_atomic_file_appear(&a->file, clobber,
 						  a->options.sync, err);
+	if (lock >= 0)
+		close(lock);
 	return tsl_about(status, a->path, err);
 }
 

@@ -302,12 +302,55 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	holds o.npz quick.npy in.npy
 }
 
-@test "who has locked the archive for us is not waited for without end" {
+# Longer than anybody waits.
+@test "nor does it if the first sleeps before its archive has the name" {
+	requires strace
+	no_leak_check
+	local slow
+	strace -qq -o log -e trace=flock,renameat \
+		-e inject=renameat:delay_enter=2500000 \
+		tslice in.npy -o o.npz:slow &
+	slow=$!
+	wait_for grep flock log
+	run -4 --separate-stderr tslice in.npy -o o.npz:quick
+	has "$stderr" 'locked by somebody else'
+	wait "$slow"
+	grep 'renameat.*DELAYED' log
+	holds o.npz slow.npy in.npy
+	clean in.npy o.npz old.npz log
+}
+
+@test "a lock is ours if who runs us has it" {
+	requires flock
 	exec 9<o.npz
 	flock 9
 	tslice in.npy -o o.npz:new
 	exec 9<&-
 	holds o.npz new.npy in.npy
+	flock o.npz tslice in.npy -o o.npz:newer
+	holds o.npz newer.npy in.npy
+	run -4 --separate-stderr flock -o o.npz tslice in.npy -o o.npz:last
+	has "$stderr" 'locked by somebody else'
+	holds o.npz newer.npy in.npy
+}
+
+@test "locks that are for writers only, or not at all" {
+	requires strace
+	no_leak_check
+	strace -qq -o log -e trace=flock -e inject=flock:error=EBADF:when=1 \
+		tslice in.npy -o o.npz:a
+	holds o.npz a.npy in.npy
+	same "$(grep -c flock log)" 2
+	strace -qq -o log -e trace=flock -e inject=flock:error=ENOLCK \
+		tslice in.npy -o o.npz:b
+	holds o.npz a.npy in.npy
+	holds o.npz b.npy in.npy
+	exec 9<o.npz
+	flock 9
+	run -4 strace -qq -o log -e trace=flock \
+		-e inject=flock:error=EBADF:when=1 \
+		sh -c 'exec 9<&-; tslice in.npy -o o.npz:c'
+	exec 9<&-
 }
 
 # Whoever deflates: what comes out is whole, and no larger than zlib's by more
