@@ -245,7 +245,8 @@ EOF
 	same "$output" ''
 	same "$(<o)" 'a.npy b.npy differ: [0, 1] 1 and 7, and 2 more of 12'
 	tcmp a.npy a.npy -o o
-	[ -f o ] && [ ! -s o ]
+	[ -f o ]
+	[ ! -s o ]
 	run -4 tcmp a.npy missing.npy -o p
 	clean a.npy b.npy o
 	fails 4 io tcmp a.npy b.npy -o o --no-clobber

@@ -86,7 +86,8 @@ refused() {
 	tparse -o b.npy <late.txt
 	tparse < <(cat late.txt) | cmp - a.npy
 	tparse late.txt -d f8 -o c.npy
-	cmp a.npy b.npy && cmp a.npy c.npy
+	cmp a.npy b.npy
+	cmp a.npy c.npy
 	same "$(tslice a.npy -2: --print=json)" '[300000.0,0.5]'
 }
 
@@ -303,7 +304,8 @@ zeros() {
 	tparse -j3 --max-memory 1M row.txt -o a.npy
 	tparse -j1 row.txt -o b.npy
 	seq 400000 | tparse -o c.npy
-	cmp a.npy b.npy && cmp a.npy c.npy
+	cmp a.npy b.npy
+	cmp a.npy c.npy
 	seq 400000 | paste -sd '    \n' - | tparse -j4 --max-memory 1M -o d.npy
 	same "$(tshape d.npy)" '(80000, 5)'
 	tslice d.npy --reshape -1 | cmp - a.npy

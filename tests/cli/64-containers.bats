@@ -198,7 +198,8 @@ tensors() {
 	: >none.bin
 	tassign raw:i4:-1,3:none.bin ... --value 1 --in-place
 	tsetdiag raw:i4:0,3:none.bin --value 1 --in-place
-	[ -f none.bin ] && [ ! -s none.bin ]
+	[ -f none.bin ]
+	[ ! -s none.bin ]
 	fails 4 io tassign m.safetensors:a ... m.safetensors:b --in-place
 	fails 4 io tassign raw:i4:1:none 0 --value 1 --in-place
 	fails 2 usage tassign raw:i4:1:- 0 --value 1 --in-place
