@@ -19,6 +19,7 @@ struct numbers {
 	const struct tsl_powers *powers;
 	char delimiter;
 	bool by_blanks; /* any number of blanks and tabs divides them */
+	char blank; /* ' ', or '\t', may stand in front of a number */
 	int64_t columns; /* of all rows that are taken; 0: one row is */
 	const char *text, *at, *end; /* a newline stands at the end */
 	char *to; /* has room for (end - at) / 2 + NUMBERS_MORE elements */

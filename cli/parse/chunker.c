@@ -49,19 +49,20 @@ behind_quoted(const char *s, const char *end)
 static char
 delimiter_of(const char *s, const char *end)
 {
-	bool starts = true, has_tab = false, tab = false;
+	bool starts = true, has_text = false, has_tab = false, tab = false;
 
 	while (s < end && *s != '\n' && *s != '#') {
 		if (*s == ',')
 			return ',';
 		if (!is_blank(*s)) {
 			tab |= has_tab;
+			has_text = true;
 			if (*s == '"' && starts) {
 				s = behind_quoted(s, end);
 				continue;
 			}
 		}
-		has_tab |= *s == '\t';
+		has_tab |= has_text && *s == '\t';
 		starts = is_blank(*s);
 		s++;
 	}
@@ -91,21 +92,26 @@ find_delimiter(struct chunker *k, const char *s, size_t len)
 
 /* ---- where it ends ------------------------------------------------------- */
 
+/* A carriage return is no blank but in front of a newline. */
+static bool
+divides(char delimiter, char c)
+{
+	return delimiter == ROWS_BLANKS ? c == ' ' || c == '\t'
+					: c == delimiter;
+}
+
 /* The begin of the cell behind the one that begins at 's', or its line's end.
  */
 static const char *
 skip_cell(const char *s, const char *end, char delimiter)
 {
-	while (s < end && (*s == ' ' || (*s == '\t' && delimiter != '\t')))
+	while (s < end && (*s == ' ' || *s == '\t') && *s != delimiter)
 		s++;
 	if (s < end && *s == '"')
 		s = behind_quoted(s, end);
-	while (s < end && *s != '\n' && *s != '#') {
-		char c = *s++;
-
-		if (c == delimiter || (delimiter == ROWS_BLANKS && c == '\t'))
+	while (s < end && *s != '\n' && *s != '#')
+		if (divides(delimiter, *s++))
 			break;
-	}
 	return s;
 }
 
@@ -135,14 +141,6 @@ behind_lines(const struct chunker *k, const char *text, size_t len)
 		return behind_text_lines(text, len, k->delimiter);
 	newline = memrchr(text, '\n', len);
 	return newline ? (size_t)(newline - text) + 1 : 0;
-}
-
-/* A carriage return is no blank but in front of a newline. */
-static bool
-divides(char delimiter, char c)
-{
-	return delimiter == ROWS_BLANKS ? c == ' ' || c == '\t'
-					: c == delimiter;
 }
 
 /* Behind the last cell of a line that does not end here; 0: there is none. */

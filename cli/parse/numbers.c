@@ -180,9 +180,9 @@ read_number(const struct type *t, const char *text, const char *end,
 }
 
 ALWAYS_INLINE const char *
-skip_blanks(const struct numbers *n, const char *s)
+skip_blanks(const struct numbers *n, char blank, const char *s)
 {
-	while (*s == ' ' || (*s == '\t' && n->by_blanks))
+	while (*s == blank || (*s == '\t' && n->by_blanks))
 		s++;
 	return s;
 }
@@ -192,12 +192,13 @@ ALWAYS_INLINE void
 take_row(struct numbers *n, const struct type *t, bool is_real, int64_t size)
 {
 	const char *at = n->at, *behind;
+	const char blank = n->blank;
 	char *to = n->to;
 
 	for (;;) {
 		size_t len;
 
-		at = skip_blanks(n, at);
+		at = skip_blanks(n, blank, at);
 		len = read_number(t, at, n->end, is_real, size, to);
 		if (len == 0)
 			break;
@@ -221,13 +222,14 @@ take_rows(struct numbers *n, const struct type *t, bool is_real, int64_t size,
 	  const char *stop)
 {
 	const char *at = n->at;
+	const char blank = n->blank;
 	int64_t row = n->columns * size;
 	char *to = n->to + n->count * size, *row_end = to + row;
 
 	for (;;) {
 		size_t len;
 
-		at = skip_blanks(n, at);
+		at = skip_blanks(n, blank, at);
 		len = read_number(t, at, n->end, is_real, size, to);
 		if (len == 0 && !n->by_blanks)
 			break;

@@ -26,6 +26,7 @@ struct reader {
 	char *at, *end;
 	char *line; /* its begin */
 	char delimiter;
+	bool is_like_number; /* so that a number does not end before it */
 	bool has_numbers; /* in all cells, and room for them */
 	int64_t apart, wait; /* lines, until rows are tried at once again */
 	int64_t count; /* cells of the row so far */
@@ -43,7 +44,7 @@ struct cell {
 static bool
 is_blank(const struct reader *r, const char *s)
 {
-	return *s == ' ' || (*s == '\t' && r->delimiter != '\t') ||
+	return ((*s == ' ' || *s == '\t') && *s != r->delimiter) ||
 	       (*s == '\r' && s[1] == '\n');
 }
 
@@ -67,6 +68,13 @@ is_cell_end(const struct reader *r, const char *s)
 	return r->delimiter == ROWS_BLANKS
 		       ? is_blank(r, s) || is_row_end(s)
 		       : *s == r->delimiter || is_row_end(s);
+}
+
+/* Whether a number may have it: digits, "nan", "infinity", an exponent. */
+static bool
+is_like_number(char delimiter)
+{
+	return delimiter && strchr("0123456789+-.aefintyAEFINTY", delimiter);
 }
 
 /* ---- faults -------------------------------------------------------------- */
@@ -272,19 +280,18 @@ take_cell(struct reader *r, struct cell *cell, bool is_text)
 static bool
 scan_cell(struct reader *r, const struct column *column, char *element)
 {
-	char *start;
+	char *start = r->at;
 	size_t n;
 
-	skip_blanks(r);
-	start = r->at;
-	n = value_scan(column, r->rules->powers, start,
-		       (size_t)(r->end - start), element);
-	if (n == 0)
+	if (r->is_like_number)
 		return false;
+	skip_blanks(r);
+	n = value_scan(column, r->rules->powers, r->at,
+		       (size_t)(r->end - r->at), element);
 	r->at += n;
 	if (r->delimiter != ROWS_BLANKS)
 		skip_blanks(r);
-	if (is_cell_end(r, r->at))
+	if (n > 0 && is_cell_end(r, r->at))
 		return true;
 	r->at = start;
 	return false;
@@ -370,10 +377,12 @@ take_numbers(struct reader *r, int64_t columns)
 {
 	const struct schema *f = r->rules->schema;
 	struct chunk *c = r->c;
+	bool by_blanks = r->delimiter == ROWS_BLANKS;
 	struct numbers n = { .column = &f->column[0],
 			     .powers = r->rules->powers,
-			     .delimiter = r->delimiter,
-			     .by_blanks = r->delimiter == ROWS_BLANKS,
+			     .delimiter = by_blanks ? ' ' : r->delimiter,
+			     .by_blanks = by_blanks,
+			     .blank = r->delimiter == ' ' ? '\t' : ' ',
 			     .columns = columns,
 			     .text = c->text,
 			     .at = r->at,
@@ -523,7 +532,7 @@ make_room_for_numbers(struct reader *r)
 	const struct schema *f = r->rules->schema;
 
 	r->has_numbers = !f->is_record && !r->rules->measures &&
-			 numbers_has(&f->column[0]);
+			 !r->is_like_number && numbers_has(&f->column[0]);
 	return !r->has_numbers || has_room(r, (r->c->len / 2 + NUMBERS_MORE) *
 						      (size_t)f->dtype.size);
 }
@@ -536,7 +545,8 @@ rows_parse(const struct rows_rules *rules, struct chunk *c)
 			    .at = c->text,
 			    .line = c->text,
 			    .end = c->text + c->len,
-			    .delimiter = c->delimiter };
+			    .delimiter = c->delimiter,
+			    .is_like_number = is_like_number(c->delimiter) };
 	bool is_first = true;
 
 	*r.end = '\n';

@@ -13,7 +13,8 @@
 
 #include <stddef.h>
 
-#define ROWS_BLANKS ' ' /* as a delimiter: any number of blanks and tabs */
+/* As a delimiter, which no line has: any number of blanks and tabs. */
+#define ROWS_BLANKS '\n'
 #define ROWS_NOT_KNOWN (-1)
 
 /* What is the same for all chunks. */

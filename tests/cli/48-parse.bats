@@ -76,6 +76,49 @@ refused() {
 	refused 1 bad_value '1\r2\n' -d i4
 }
 
+@test "blanks are part of text where something else divides it" {
+	same "$(parsed 'x, ba \n' -d U)" '["x"," ba "]'
+	same "$(parsed ' x;  ;\ty\n' -d S4 --delimiter ';')" \
+		'[" x","  ","\u0009y"]'
+	same "$(parsed ' 1 , a\n2 ,b \n' -d "[('n','i4'),('s','U2')]")" \
+		'[{"n":1,"s":" a"},{"n":2,"s":"b "}]'
+	same "$(shape_of 'x, ba \n' -d U)" '(2,)  <U4  C  32'
+	tparse -d U2 -o a.npy < <(printf ' a\nb \n') --delimiter ,
+	tslice a.npy --print=csv | tparse -d U2 --delimiter , | cmp - a.npy
+}
+
+@test "a delimiter that numbers may have ends them" {
+	same "$(parsed '192.168.0.1\n10.0.0.7\n' -d f4 --delimiter .)" \
+		'[[192.0,168.0,0.0,1.0],[10.0,0.0,0.0,7.0]]'
+	same "$(parsed '1.2\n3.4e1\n' --delimiter .)" '[[1.0,2.0],[3.0,40.0]]'
+	same "$(parsed '1e2\n' --delimiter e)" '[1,2]'
+	same "$(parsed '1-2\n' --delimiter - -d i1)" '[1,2]'
+	same "$(parsed '102\n' --delimiter 0)" '[1,2]'
+	refused 1 bad_value '1--2\n' --delimiter - -d i1
+}
+
+@test "a blank is what divides cells, or any number of them is" {
+	same "$(parsed 'a  b\n' -d U --delimiter ' ')" '["a","","b"]'
+	same "$(parsed 'a  b\n' -d U --delimiter blank)" '["a","b"]'
+	same "$(parsed '1 \t2\t\n' --delimiter ' ')" '[1,2]'
+	refused 1 bad_value '1  2\n' --delimiter ' '
+	refused 2 bad_value '1 2\n3 4 \n' --delimiter ' ' -d f4
+	refused 1 bad_value '1\t2\n' --delimiter ' '
+	seq 100000 | paste -d ' ' - - - - >in.txt
+	for type in i4 u8 f4 f8; do
+		tparse in.txt -d $type --delimiter blank --skip 100 -o a.npy
+		tparse in.txt -d $type --delimiter ' ' --skip 100 | cmp - a.npy
+	done
+}
+
+@test "tabs in front of a row divide nothing" {
+	same "$(parsed '\t1 2\n')" '[1,2]'
+	same "$(parsed '\t1\n\t2\n')" '[1,2]'
+	same "$(parsed '  \t1 2\n')" '[1,2]'
+	same "$(parsed '\tx\n\ty\n' -d U)" '["x","y"]'
+	same "$(parsed '\tx\ty\n' -d U)" '["","x","y"]'
+}
+
 @test "integers as long as all are, however late one is none" {
 	same "$(shape_of '1\n-2\n+3\n')" '(3,)  <i8  C  24'
 	same "$(shape_of '1\n2\n3e0\n')" '(3,)  <f8  C  24'

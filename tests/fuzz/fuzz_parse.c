@@ -116,7 +116,8 @@ check_same(const struct result *a, const struct result *b)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char delimiters[] = { '\0', ' ', ',', '\t' };
+	static const char delimiters[] = { '\0', ROWS_BLANKS, ' ',
+					   ',',  '\t',        '.' };
 	struct result whole, cut;
 	struct schema schema;
 	char delimiter;
@@ -124,7 +125,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 2)
 		return 0;
-	delimiter = delimiters[data[1] % 4];
+	delimiter = delimiters[data[1] % sizeof(delimiters)];
 	fd = memfd_create("fuzz", MFD_CLOEXEC);
 	must(fd >= 0 && write(fd, data + 2, size - 2) == (ssize_t)size - 2);
 	must(schema_init(&schema, types[data[0] % N_TYPES], '\0', NULL) ==
@@ -132,7 +133,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse(&whole, &schema, delimiter, size + 16, fd);
 	/* It is found in what there is of the first row in a chunk. */
 	parse(&cut, &schema, delimiter,
-	      delimiter ? (size_t)4 + data[1] / 4 : size + 16, fd);
+	      delimiter ? (size_t)4 + data[1] / sizeof(delimiters) : size + 16,
+	      fd);
 	check_same(&whole, &cut);
 	free(whole.elements);
 	free(cut.elements);

@@ -254,6 +254,7 @@ check_text(const struct text *t, const struct column *column)
 			     .powers = &powers,
 			     .delimiter = t->delimiter,
 			     .by_blanks = t->delimiter == ' ',
+			     .blank = ' ',
 			     .columns = t->columns,
 			     .text = copy,
 			     .end = copy + len,
