@@ -246,6 +246,7 @@ void
 hint_surplus(struct tsl_error *err, char *const *operands, int n,
 	     const char *surplus)
 {
+	/* A single slice is too many beside vectors, and has no blanks. */
 	if (n < 3 || add_unquoted(err, operands, n))
 		return;
 	if (is_slice(operands[1]))

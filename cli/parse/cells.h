@@ -21,7 +21,8 @@ struct numbers {
 	bool by_blanks; /* any number of blanks and tabs divides them */
 	char blank; /* ' ', or '\t', may stand in front of a number */
 	int64_t columns; /* of all rows that are taken; 0: one row is */
-	const char *text, *at, *end; /* a newline stands at the end */
+	const char *text; /* from here on it may be read */
+	const char *at, *end; /* a newline stands at the end */
 	char *to; /* has room for (end - at) / 2 + NUMBERS_MORE elements */
 	int64_t count; /* elements that have been made */
 	bool row_ends; /* behind the last of them; of one row */

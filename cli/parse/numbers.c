@@ -18,8 +18,6 @@
 /* Bytes that are gone through cell by cell, where a row is no short one's. */
 #define LEAST_STRETCH ((int64_t)256)
 
-#define SURE_DIGITS 19 /* that fit 64 bits, whichever they are */
-
 /* ---- one number ---------------------------------------------------------- */
 
 /* What is the same for all of a column. */
@@ -65,7 +63,7 @@ scan_magnitude(const char *text, size_t len, uint64_t *magnitude)
 	for (; n < len && tsl_is_digit(text[n]); n++) {
 		uint64_t digit = (uint64_t)(text[n] - '0');
 
-		if (n < SURE_DIGITS)
+		if (n < TSL_MAX_DIGITS)
 			value = 10 * value + digit;
 		else if (__builtin_mul_overflow(value, 10, &value) ||
 			 __builtin_add_overflow(value, digit, &value))

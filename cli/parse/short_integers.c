@@ -21,6 +21,8 @@
 #define BEFORE 4 /* characters, that are loaded too */
 #define AT_ONCE 5 /* elements */
 
+_Static_assert(AT_ONCE <= NUMBERS_MORE, "what is stored too much has room");
+
 /* That a cell may have; those of one byte cannot have more. */
 ALWAYS_INLINE int
 most_digits(int64_t size)

@@ -8,8 +8,10 @@
 
 /*
  * short_integers_take() is numbers_take() for rows of integers of at most four
- * digits, with a minus or without, each with one divider behind it, or blanks.
- * It stops before any other, and before the end.
+ * digits, with a minus or without, each with one divider behind it, or blanks;
+ * 'columns' is not 0, and to 'count' it adds.  It stops before any other row,
+ * before the last 64 bytes, and takes nothing where the text begins, or in
+ * another byte order than this machine's.
  */
 void short_integers_take(struct numbers *n);
 

@@ -140,23 +140,13 @@ round_subnormal(uint64_t m, int below)
 	return below + 1 >= 64 ? 0 : tsl_round_last_bit(m >> (below + 1));
 }
 
-/* Whether the product is exactly between two numbers. */
-static bool
-is_tie(const struct tsl_binary_format *f, struct tsl_product p, uint64_t m,
-       int shift, int64_t q)
-{
-	return p.low <= 1 && q >= f->least_tie && q <= f->most_tie &&
-	       (m & 3) == 1 && m << shift == p.high;
-}
-
 /* False: it is not known, the product is too near to a number's border. */
 TSL_INLINE bool
 nearest(const struct tsl_binary_format *f, const struct tsl_powers *powers,
 	uint64_t w, int64_t q, uint64_t *bits)
 {
-	int zeros, shift, exponent;
-	struct tsl_product p;
-	uint64_t m;
+	struct tsl_scaled s;
+	uint64_t normal;
 
 	*bits = 0;
 	if (w == 0 || q < TSL_LEAST_POWER)
@@ -164,24 +154,19 @@ nearest(const struct tsl_binary_format *f, const struct tsl_powers *powers,
 	*bits = (uint64_t)f->infinite << f->mantissa;
 	if (q > TSL_MOST_POWER)
 		return true;
-	zeros = __builtin_clzll(w);
-	p = tsl_multiply_by_power(w << zeros, powers, q, f->mantissa + 3);
-	if (p.low == UINT64_MAX && (q < -27 || q > 55))
+	s = tsl_scale(f, powers, w, q);
+	if (s.product.low == UINT64_MAX &&
+	    (q < TSL_LEAST_EXACT || q > TSL_MOST_EXACT))
 		return false;
-	shift = (int)(p.high >> 63) + 64 - f->mantissa - 3;
-	m = p.high >> shift;
-	exponent =
-		tsl_binary_exponent(q) + (int)(p.high >> 63) - zeros - f->least;
-	if (exponent <= 0) {
-		*bits = round_subnormal(m, -exponent);
+	if (s.exponent <= 0) {
+		*bits = round_subnormal(s.mantissa, -s.exponent);
 		return true;
 	}
-	if (is_tie(f, p, m, shift, q))
-		m &= ~UINT64_C(1);
-	/* The mantissa's highest bit, which is not stored, adds one more. */
-	m = tsl_round_last_bit(m) + ((uint64_t)(exponent - 1) << f->mantissa);
-	if (m < *bits)
-		*bits = m;
+	if (tsl_is_near_tie(&s) && q >= f->least_tie && q <= f->most_tie)
+		s.mantissa &= ~UINT64_C(1);
+	normal = tsl_normal_bits(f, s.mantissa, s.exponent);
+	if (normal < *bits)
+		*bits = normal;
 	return true;
 }
 

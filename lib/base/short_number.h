@@ -2,7 +2,8 @@
  * short_number.h - floating-point numbers of up to 19 digits, for loops
  *
  * What number.h reads, as far as one product with a power of ten rounds it
- * right and not more characters than these are looked at; all of it is inline.
+ * right, with at most 7 digits in front of the point and 2 of an exponent; all
+ * of it is inline.
  */
 #ifndef TSL_SHORT_NUMBER_H
 #define TSL_SHORT_NUMBER_H
@@ -25,7 +26,7 @@ static const uint64_t tsl_ten_to[] = {
 	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000,
 };
 
-/* Up to 7 digits in front of a point, or none. */
+/* Up to 7 digits in front of a point; of more, as of none, 0. */
 TSL_INLINE size_t
 tsl_scan_whole(const char *text, uint64_t *digits)
 {

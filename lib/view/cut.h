@@ -12,7 +12,7 @@ struct tsl_cut_limits {
 	int64_t in; /* between the first and the last byte of its input */
 	int64_t run; /* the least of it that should be taken from one place */
 	bool in_order; /* boxes must follow each other in the output */
-	bool is_aligned; /* runs had better be whole pages of a file */
+	bool is_aligned; /* runs had better begin where pages of a file do */
 	int64_t origin; /* if so: where in the file the output begins, */
 	int64_t element; /* and that bytes of so many each stay together */
 };
@@ -38,11 +38,12 @@ struct tsl_box {
 	const struct tsl_cut *cut;
 	struct tsl_view view;
 	int64_t row; /* byte of output where its first row begins */
-	int64_t begin, end; /* bytes of a row: where its runs do, but for */
-	int64_t at; /* what they are aligned by; where the view does */
+	int64_t begin, end; /* bytes of a row, before runs are aligned */
+	int64_t at; /* byte of a row where the view begins */
 };
 
-/* Bytes that are side by side in the output. */
+/* Bytes that are side by side in the output; aligned ones may begin, and end,
+   within an element of the view. */
 struct tsl_run {
 	int64_t first, nbytes; /* of the output */
 	int64_t at; /* byte of the box in memory */

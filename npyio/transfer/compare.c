@@ -469,6 +469,7 @@ cut_views(struct compare *m)
 	m->largest = m->width;
 	for (int d = 0; d < v[0].ndim; d++)
 		m->largest *= m->cut[worst].extent[d];
+	/* In as many boxes; what the cut says in bytes is still of that one. */
 	for (int k = 0; k < 3; k++) {
 		m->cut[k] = m->cut[worst];
 		m->cut[k].view = v[k];

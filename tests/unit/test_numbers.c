@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "cli/parse/numbers.h"
+#include "cli/parse/short_integers.h"
 #include "lib/kernel/types.h"
 
 #include <ctype.h>
@@ -302,6 +303,33 @@ test_dense_rows(void)
 		check_text(&t, &column);
 }
 
+/* What they are is known from numbers_take(), by whichever way it went. */
+static void
+test_short_integers_go_by_blocks(void)
+{
+#ifdef __SSE2__
+	static struct text t = { .delimiter = ',', .columns = 4 };
+	static int64_t made[MOST_TEXT / 2 + NUMBERS_MORE];
+	struct column column = {
+		.dtype = { .kind = 'i', .order = NATIVE, .size = 8 }
+	};
+	struct numbers n = { .column = &column,
+			     .delimiter = t.delimiter,
+			     .blank = ' ',
+			     .columns = t.columns,
+			     .text = t.s,
+			     .to = (char *)made };
+
+	while (t.len < 1000)
+		add(&t, "1,-22,333,-4444\n");
+	n.at = t.s + 16;
+	n.end = t.s + t.len;
+	short_integers_take(&n);
+	CHECK(n.end - n.at < 128, "%d bytes are left", (int)(n.end - n.at));
+	CHECK_EQ(n.count, (n.at - t.s) / 16 * 4 - 4);
+#endif
+}
+
 static void
 test_rows_of_integers(void)
 {
@@ -324,6 +352,7 @@ main(void)
 {
 	tsl_powers_init(&powers);
 	RUN(test_dense_rows);
+	RUN(test_short_integers_go_by_blocks);
 	RUN(test_rows_of_integers);
 	RUN(test_rows_of_reals);
 	return check_done();

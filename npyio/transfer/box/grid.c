@@ -84,5 +84,6 @@ npyio_grid_box(const struct npyio_grid *g, int64_t i, struct tsl_box *box)
 	const struct npyio_grid_part *part = &g->part[n - 1];
 
 	tsl_cut_box(&part->cut, i - part->box, box);
+	/* A multiple of the row's length: the box is aligned as before. */
 	box->row += part->at;
 }
