@@ -282,42 +282,34 @@ new.npz:b/c: (2, 3)' tshape new.npz
 	fi
 }
 
-# The first has seen that nobody changed it when the second comes.
-@test "of two at once none loses what the other has put in" {
+# second_fails MICROSECONDS MESSAGE: the first has seen that nobody changed the
+# archive, and sleeps so long before its own has the name; the second comes.
+second_fails() {
 	requires strace
 	no_leak_check
 	local slow
 	strace -qq -o log -e trace=flock,renameat \
-		-e inject=renameat:delay_enter=300000 \
+		-e "inject=renameat:delay_enter=$1" \
 		tslice in.npy -o o.npz:slow &
 	slow=$!
 	wait_for grep flock log
 	run -4 --separate-stderr tslice in.npy -o o.npz:quick
-	has "$stderr" 'changed by somebody else'
+	has "$stderr" "$2"
 	wait "$slow"
 	grep 'renameat.*DELAYED' log
 	holds o.npz slow.npy in.npy
+	clean in.npy o.npz old.npz log
+}
+
+@test "of two at once none loses what the other has put in" {
+	second_fails 300000 'changed by somebody else'
 	tslice in.npy -o o.npz:quick
 	holds o.npz slow.npy in.npy
 	holds o.npz quick.npy in.npy
 }
 
-# Longer than anybody waits.
-@test "nor does it if the first sleeps before its archive has the name" {
-	requires strace
-	no_leak_check
-	local slow
-	strace -qq -o log -e trace=flock,renameat \
-		-e inject=renameat:delay_enter=2500000 \
-		tslice in.npy -o o.npz:slow &
-	slow=$!
-	wait_for grep flock log
-	run -4 --separate-stderr tslice in.npy -o o.npz:quick
-	has "$stderr" 'locked by somebody else'
-	wait "$slow"
-	grep 'renameat.*DELAYED' log
-	holds o.npz slow.npy in.npy
-	clean in.npy o.npz old.npz log
+@test "nor does it if the first sleeps longer than anybody waits" {
+	second_fails 2500000 'locked by somebody else'
 }
 
 @test "a lock is ours if who runs us has it" {
