@@ -552,7 +552,9 @@ rows_parse(const struct rows_rules *rules, struct chunk *c)
 	*r.end = '\n';
 	if (!make_room_for_numbers(&r))
 		return;
-	while (r.at < r.end && parse_line(&r, is_first)) {
+	/* A row that ends in nothing has one more cell, or at least an end. */
+	while ((r.at < r.end || (is_first && c->within)) &&
+	       parse_line(&r, is_first)) {
 		is_first = false;
 		take_rows(&r);
 	}

@@ -264,6 +264,22 @@ zeros() {
 	head -c "$1" /dev/zero | tr '\0' 0
 }
 
+@test "a delimiter that a text ends in has an empty cell behind it" {
+	local size delimiter
+	refused 1 bad_value '1,2,'
+	for size in 16384 65536 524288 1048576; do
+		for delimiter in , ' '; do
+			yes "1$delimiter" | tr -d '\n' | head -c $size >line.txt
+			run -3 --separate-stderr tparse line.txt -o o.npy \
+				--delimiter "$delimiter" --max-memory 4M
+			has "$stderr" "line 1: '' is not a number"
+		done
+		tparse line.txt --delimiter blank -o o.npy
+		same "$(tshape o.npy)" "($((size / 2)),)"
+		rm o.npy
+	done
+}
+
 @test "comments, lines and what is skipped, longer than a chunk" {
 	{ echo "#$(zeros 3000000)"; echo "1, 2 # $(zeros 3000000),3"
 	  echo 3,4; } >long.txt
