@@ -268,7 +268,7 @@ zeros() {
 	local size delimiter
 	refused 1 bad_value '1,2,'
 	for size in 16384 65536 524288 1048576; do
-		for delimiter in , ' '; do
+		for delimiter in ',' ' '; do
 			yes "1$delimiter" | tr -d '\n' | head -c $size >line.txt
 			run -3 --separate-stderr tparse line.txt -o o.npy \
 				--delimiter "$delimiter" --max-memory 4M
