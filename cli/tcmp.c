@@ -9,7 +9,7 @@
 #include "cli/run/memory.h"
 #include "cli/run/progress.h"
 #include "cli/run/verbose.h"
-#include "npyio/transfer/compare.h"
+#include "npyio/transfer/compare/compare.h"
 
 static const struct usage usage = {
 	.synopsis = "  tcmp [OPTION]... A B\n",

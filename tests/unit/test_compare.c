@@ -6,7 +6,7 @@
 #include "lib/base/byte_order.h"
 #include "lib/kernel/types.h"
 #include "lib/view/view.h"
-#include "npyio/transfer/mismatches.h"
+#include "npyio/transfer/compare/mismatches.h"
 
 /* ---- counting ------------------------------------------------------------ */
 
