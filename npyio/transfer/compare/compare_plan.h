@@ -11,7 +11,7 @@
 #ifndef NPYIO_COMPARE_PLAN_H
 #define NPYIO_COMPARE_PLAN_H
 
-#include "compare.h"
+#include "comparison.h"
 #include "lib/view/cut.h"
 #include "npyio/file/window.h"
 #include "npyio/transfer/transfer.h"
