@@ -97,6 +97,15 @@ resolve_options(struct many_worker *w)
 	w->co.portion = (struct npyio_portion){ .count = 0 };
 }
 
+/* To be the worker's own input i. */
+static enum tsl_status
+open_shared(const struct many_worker *w, int i, struct npyio_reader **own,
+	    struct tsl_error *err)
+{
+	return npyio_reader_open_copy(own, w->m->shared->in[i - 1],
+				      w->co.max_memory / 4, err);
+}
+
 static enum tsl_status
 copy_shared(struct many_worker *w, struct tsl_error *err)
 {
@@ -107,11 +116,57 @@ copy_shared(struct many_worker *w, struct tsl_error *err)
 		calloc((size_t)shared->n + 1, sizeof(struct npyio_reader *));
 	if (!w->inputs.in)
 		return tsl_no_memory(err);
-	for (int i = 0; i < shared->n && !status; i++)
-		status = npyio_reader_open_copy(&w->inputs.in[i + 1],
-						shared->in[i],
-						w->co.max_memory / 4, err);
 	w->inputs.n = shared->n + 1;
+	for (int i = 1; i < w->inputs.n && !status; i++)
+		status = open_shared(w, i, &w->inputs.in[i], err);
+	return status;
+}
+
+static void
+free_request(const struct many_worker *w, void *request)
+{
+	struct substitutes *s =
+		request ? invocation_substitutes(w->m->c->command, request)
+			: NULL;
+
+	if (s)
+		substitutes_free_made(s);
+}
+
+static void
+drop_plan(const struct many_worker *w, struct plan *p)
+{
+	free_request(w, p->request);
+	small_input_close(p->input);
+	p->input = NULL;
+}
+
+static void
+drop_plans(struct many_worker *w)
+{
+	for (int i = 0; i < PLANS; i++)
+		drop_plan(w, &w->plan[i]);
+}
+
+/* What was laid for the target before, and the jobs that know it, are not for
+   the next one. */
+static enum tsl_status
+renew_shared(struct many_worker *w, struct tsl_error *err)
+{
+	enum tsl_status status = TSL_OK;
+
+	for (int i = 1; i < w->inputs.n && !status; i++) {
+		struct npyio_reader *laid = w->inputs.in[i];
+
+		if (!npyio_reader_is_laid(laid))
+			continue;
+		drop_plans(w);
+		status = open_shared(w, i, &w->inputs.in[i], err);
+		if (status)
+			w->inputs.in[i] = laid;
+		else
+			npyio_reader_close(laid);
+	}
 	return status;
 }
 
@@ -155,34 +210,14 @@ many_worker_new(struct many_worker **worker_new, struct many *m, int number,
 	return status;
 }
 
-static void
-free_request(const struct many_worker *w, void *request)
-{
-	struct substitutes *s =
-		request ? invocation_substitutes(w->m->c->command, request)
-			: NULL;
-
-	if (s)
-		substitutes_free_made(s);
-}
-
-static void
-drop_plan(const struct many_worker *w, struct plan *p)
-{
-	free_request(w, p->request);
-	small_input_close(p->input);
-	p->input = NULL;
-}
-
 void
 many_worker_free(struct many_worker *w)
 {
 	if (!w)
 		return;
-	for (int i = 0; i < PLANS; i++) {
-		drop_plan(w, &w->plan[i]);
+	drop_plans(w);
+	for (int i = 0; i < PLANS; i++)
 		free(w->plan[i].request);
-	}
 	free_request(w, w->request);
 	free(w->request);
 	for (int i = 1; i < w->inputs.n; i++)
@@ -516,6 +551,8 @@ many_work(struct many_worker *w, const struct item *item, bool is_made,
 
 	*fatal = false;
 	*err = item->err;
+	if (!status)
+		status = renew_shared(w, err);
 	if (!status && is_plain(&w->co, item))
 		n = small_input_read(item->path.s, w->input, w->room, &fd);
 	if (n > 0)

@@ -228,6 +228,18 @@ npyio_reader_replace(struct npyio_reader *r, const struct tsl_array *as,
 	return TSL_OK;
 }
 
+void
+npyio_reader_lay(struct npyio_reader *r)
+{
+	r->is_laid = true;
+}
+
+bool
+npyio_reader_is_laid(const struct npyio_reader *r)
+{
+	return r->is_laid;
+}
+
 bool
 npyio_reader_file(const struct npyio_reader *r, int *fd, int64_t *offset)
 {

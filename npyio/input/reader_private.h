@@ -36,6 +36,7 @@ struct npyio_reader {
 	struct npyio_stream_buffer buffer; /* of them, from the first on */
 	struct npyio_reader *ordered; /* has the data as wanted; or NULL */
 	char *ordered_descr;
+	bool is_laid; /* in an order of one job's own */
 };
 
 /*

@@ -234,8 +234,8 @@ npyio_keep_in_c_order(const struct npyio_transfer *t, int i,
 	return keep_as(&s, NULL, err);
 }
 
-/* The order that operand i is wanted in. */
-static void
+/* The order that operand i is wanted in; whether no other job wants it so. */
+static bool
 order_operand(const struct npyio_transfer *t, int i, struct tsl_job *all)
 {
 	const struct tsl_job *job = t->job;
@@ -250,6 +250,7 @@ order_operand(const struct npyio_transfer *t, int i, struct tsl_job *all)
 	else
 		tsl_slice_all_init(all, array,
 				   fortran ? TSL_ORDER_F : TSL_ORDER_C);
+	return places.by_run;
 }
 
 static enum tsl_status
@@ -258,12 +259,17 @@ keep_operand(const struct npyio_transfer *t, int i, struct tsl_error *err)
 	const struct tsl_job *job = t->job;
 	const struct tsl_array target = tsl_job_target(job);
 	struct operand s = { .t = t, .in = t->in[i] };
+	enum tsl_status status;
+	bool is_laid;
 
 	/* Whoever counted a mask has seen to it, too. */
 	if (job->mask && job->mask_input == i)
 		return TSL_OK;
-	order_operand(t, i, &s.all);
-	return keep_as(&s, job->source == i ? &target.dtype : NULL, err);
+	is_laid = order_operand(t, i, &s.all);
+	status = keep_as(&s, job->source == i ? &target.dtype : NULL, err);
+	if (!status && is_laid)
+		npyio_reader_lay(s.in);
+	return status;
 }
 
 enum tsl_status

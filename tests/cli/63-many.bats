@@ -154,6 +154,23 @@ as_one() {
 	same "$(items f0.npy)" "1 1 1 $(items one0.npy | cut -d ' ' -f 4-)"
 }
 
+# They are put in the order of the target for that, of a single one.
+@test "updates that a large target is gone through by are not another's" {
+	head -c 2250000 /dev/urandom | npy a.npy '|u1' '(1500, 1500)'
+	head -c 2250000 /dev/urandom | npy u.npy '|u1' '(1500, 1500)'
+	seq 1499 -1 0 | tparse -d i4 --ndmin 2 -o i.npy
+	cp a.npy b.npy
+	tscatter a.npy i.npy u.npy --order F -o want
+	mkdir r
+	tscatter a.npy b.npy i.npy u.npy --order F --max-memory 1M -j 1 -t r
+	cmp r/a.npy want
+	cmp r/b.npy want
+	for name in a b c; do tslice u.npy --order F -o $name.npy; done
+	tscatter a.npy b.npy c.npy i.npy u.npy --max-memory 1M -j 2 --in-place
+	tslice u.npy ::-1 --order F -o want
+	for name in a b c; do cmp $name.npy want; done
+}
+
 @test "an input that fails stops no other; messages are in the inputs' order" {
 	local j
 	for j in 1 4; do
