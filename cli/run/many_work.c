@@ -10,6 +10,7 @@
 #include "npyio/file/fd.h"
 #include "npyio/input/input_name.h"
 #include "npyio/input/reader_copy.h"
+#include "npyio/input/reader_replace.h"
 #include "npyio/output/writer.h"
 #include "npyio/transfer/transfer.h"
 #include "progress.h"

@@ -16,6 +16,7 @@
 #include "npyio/file/fd.h"
 #include "npyio/file/spool.h"
 #include "npyio/input/reader_remote.h"
+#include "npyio/input/reader_replace.h"
 #include "npyio/transfer/box/boxes.h"
 #include "npyio/transfer/common/buffer.h"
 #include "npyio/transfer/common/fetch.h"
