@@ -1,7 +1,7 @@
 /*
  * archive_lock.c - of those who replace an archive at once one is alone
  */
-#define _GNU_SOURCE /* flock */
+#define _DEFAULT_SOURCE /* flock */
 #include "archive_lock.h"
 
 #include "npyio/file/fd.h"

@@ -1,7 +1,6 @@
 /*
  * archive_writer.c - an archive that appears whole or not at all
  */
-#define _GNU_SOURCE /* SEEK_DATA */
 #include "archive_writer.h"
 
 #include "archive_lock.h"
