@@ -56,6 +56,7 @@ npyio_window_close(struct npyio_window *w)
 	w->name = NULL;
 }
 
+/* What was written there is in the page cache, and stays: it is shared. */
 static enum tsl_status
 drop_piece(void *work, int worker, int64_t i, struct tsl_error *err)
 {
@@ -77,7 +78,7 @@ release_nothing(void *work, int worker)
 void
 npyio_window_close_by(struct npyio_window *w, int workers)
 {
-	int64_t n = npyio_window_nbytes(w) / PIECE;
+	int64_t n = (npyio_window_nbytes(w) + PIECE - 1) / PIECE;
 
 	if (workers > 1 && n > 1)
 		(void)!npyio_run_tasks(drop_piece, release_nothing, w, n,

@@ -1,29 +1,16 @@
 /*
  * archive_lock.c - of those who replace an archive at once one is alone
  */
-#define _DEFAULT_SOURCE /* flock */
 #include "archive_lock.h"
 
-#include "npyio/file/fd.h"
+#include "npyio/file/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <sys/file.h>
-#include <time.h>
-#include <unistd.h>
-
-/* So often, 10 ms apart, a look is taken whether another one is done. */
-#define MAX_LOOKS 100
 
 /* Who runs us gives us few descriptors, and low ones. */
 #define MAX_INHERITED 256
-
-static bool
-is_locked(int fd)
-{
-	return flock(fd, LOCK_EX | LOCK_NB) == 0;
-}
 
 /* A script may lock the archive, and what it runs has its descriptor. */
 static bool
@@ -33,28 +20,20 @@ is_locked_for_us(const struct npyio_archive *old)
 
 	for (int fd = 0; fd < MAX_INHERITED; fd++)
 		if (fstat(fd, &st) == 0 && npyio_archive_is_file(old, &st) &&
-		    is_locked(fd))
+		    npyio_lock(fd) == 0)
 			return true;
 	return false;
 }
 
-/* Whether it is locked in the end; errno: EWOULDBLOCK if somebody has it. */
-static bool
-await_lock(int fd, const struct npyio_archive *old)
+/* Returns 0, or what npyio_lock() does. */
+static int
+take_lock(int fd, const struct npyio_archive *old)
 {
-	const struct timespec nap = { .tv_nsec = 10 * 1000 * 1000 };
+	int failed = npyio_lock(fd);
 
-	if (is_locked(fd))
-		return true;
-	if (errno != EWOULDBLOCK)
-		return false;
-	for (int i = 0; i < MAX_LOOKS; i++) {
-		if (is_locked(fd) || is_locked_for_us(old))
-			return true;
-		nanosleep(&nap, NULL);
-	}
-	errno = EWOULDBLOCK;
-	return false;
+	if (failed != EWOULDBLOCK)
+		return failed;
+	return is_locked_for_us(old) ? 0 : npyio_lock_await(fd);
 }
 
 enum tsl_status
@@ -63,20 +42,19 @@ npyio_archive_lock(const struct npyio_archive *old,
 		   struct tsl_error *err)
 {
 	struct npyio_archive_records records;
+	int failed;
 
 	*own = -1;
 	npyio_archive_records(old, &records);
-	if (await_lock(records.fd, old))
-		return TSL_OK;
+	failed = take_lock(records.fd, old);
 	/* NFS locks only what is open for writing. */
-	if (errno == EBADF) {
+	if (failed == EBADF) {
 		*own = openat(at->dir, at->name,
 			      O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK |
 				      O_NOFOLLOW);
-		if (*own < 0 || await_lock(*own, old))
-			return TSL_OK;
+		failed = *own < 0 ? 0 : take_lock(*own, old);
 	}
-	return errno != EWOULDBLOCK
+	return failed != EWOULDBLOCK
 		       ? TSL_OK
 		       : tsl_fail(err, TSL_EIO,
 				  "the archive is locked by somebody else, "

@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include "npyio/file/fd.h"
+#include "npyio/file/lock.h"
 #include "plan.h"
 #include "team_output.h"
 
@@ -15,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <time.h>
 #include <unistd.h>
 
 #define SUFFIX ".parts"
@@ -167,20 +167,6 @@ agree_on_plan(const struct npyio_parts *p, const char *plan,
 
 /* ---- the data ------------------------------------------------------------ */
 
-/* One at a time, where there are locks; but nobody waits for who sleeps. */
-static void
-take_turn(const struct npyio_parts *p)
-{
-	const struct timespec nap = { .tv_nsec = 10 * 1000 * 1000 };
-
-	for (int i = 0; i < MAX_TRIES; i++) {
-		if (flock(p->folder.fd, LOCK_EX | LOCK_NB) == 0 ||
-		    errno != EWOULDBLOCK)
-			return;
-		nanosleep(&nap, NULL);
-	}
-}
-
 /*
  * Who is to make them finds marks only if somebody died who was done with all:
  * these are of other data.
@@ -198,8 +184,9 @@ open_data(struct npyio_parts *p, struct tsl_error *err)
 			npyio_parts_directory_enter(&p->folder, DATA, fd, &own);
 		if (!status || own.sys != ENOENT)
 			break;
+		/* One at a time, if there are locks, and nobody sleeps. */
 		if (!in_turn) {
-			take_turn(p);
+			(void)npyio_lock_await(p->folder.fd);
 			in_turn = true;
 			continue;
 		}
@@ -244,7 +231,7 @@ npyio_parts_is_over(const struct npyio_parts *p)
 static enum tsl_status
 lock(const struct npyio_parts *p, struct tsl_error *err)
 {
-	if (flock(p->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+	if (npyio_lock(p->lock) != EWOULDBLOCK)
 		return TSL_OK;
 	return tsl_fail(err, TSL_EIO,
 			"part %d of %d is being made by another process",

@@ -339,10 +339,13 @@ second_fails() {
 	holds o.npz b.npy in.npy
 	exec 9<o.npz
 	flock 9
-	run -4 strace -qq -o log -e trace=flock \
+	run -4 --separate-stderr strace -qq -o log -e trace=flock,openat \
 		-e inject=flock:error=EBADF:when=1 \
-		sh -c 'exec 9<&-; tslice in.npy -o o.npz:c'
+		sh -c 'exec 9<&-; exec tslice in.npy -o o.npz:c'
 	exec 9<&-
+	has "$stderr" 'locked by somebody else'
+	grep 'INJECTED' log
+	grep 'o.npz", O_RDWR' log
 }
 
 # Whoever deflates: what comes out is whole, and no larger than zlib's by more
